@@ -1,4 +1,4 @@
-/// What stands behind a command: options as `--name value` or `--name=value`, switches as `--name` alone, and operands, which may stand
+/// The words behind a command: options as `--name value` or `--name=value`, switches as `--name` alone, and operands, which may stand
 /// anywhere between them. Nothing is guessed: an unknown or repeated option, a missing value and a stray word are each refused by name.
 package struct Arguments: Sendable {
     package let command: String

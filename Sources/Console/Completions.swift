@@ -1,4 +1,4 @@
-/// What a shell offers behind a program's name when somebody presses Tab.
+/// Scripts by which a shell offers words behind a program's name when somebody presses Tab.
 package struct Completions {
     private let program: String
     private let manuals: [Manual]

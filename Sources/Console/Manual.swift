@@ -1,4 +1,4 @@
-/// What help says of a command, in its parts: man pages and completions are made of the very text that people read with `--help`.
+/// A command's help in its parts: man pages and completions are made of the very text that people read with `--help`.
 ///
 ///     usage: forme check [FOLDER] [--json]        synopses
 ///
@@ -13,7 +13,7 @@ package struct Manual {
     package private(set) var entries: [Entry] = []
     package private(set) var paragraphs: [Paragraph] = []
 
-    /// Of options or operands: `--target WIDTH@SCALE`, `--dark, --light`, `FOLDER`.
+    /// Options or operands, `--target WIDTH@SCALE`, `--dark, --light` or `FOLDER`, and what is said of them.
     package struct Entry {
         package var terms: String
         package var text: String
@@ -34,7 +34,7 @@ package struct Manual {
         package var isExample: Bool
     }
 
-    /// Where the text of an entry begins.
+    /// The column at which the text of an entry begins.
     private static let column = 23
 
     package init(_ command: any Command) {
@@ -95,7 +95,7 @@ package struct Manual {
         return verbs
     }
 
-    /// What may stand for a value: some words, or the file or folder that it is.
+    /// A value's sort: one of some words, or the file or folder that it is.
     enum Value {
         case file
         case folder
@@ -107,21 +107,14 @@ package struct Manual {
         switch placeholder {
         case _ where placeholder.hasPrefix("FILE"): .file
         case _ where placeholder.hasPrefix("FOLDER"): .folder
-        case _ where ["LANE", "STATE", "SHAPE", "MIX", "RULE", "ROLE"].contains(placeholder): .words(choices(text))
-        default: .any
+        default: choices(text).map { .words($0) } ?? .any
         }
     }
 
-    /// Of "live, backfill or relayout", each.
-    private static func choices(_ text: String) -> [String] {
-        let words = text.split { $0 == " " || $0 == "," || $0 == "(" || $0 == ":" || $0 == "." }
-        var choices: [String] = []
-        for (place, word) in words.enumerated() {
-            if word == "or" || word == "default" { continue }
-            guard word.allSatisfy({ $0.isLowercase && $0.isLetter }) else { break }
-            choices.append(String(word))
-            if place > 0, words[place - 1] == "or" { break }
-        }
-        return choices
+    /// The words of a text that begins with a list of them, as "live, backfill or relayout"; nil of any other.
+    private static func choices(_ text: String) -> [String]? {
+        let plain = text.replacing(" (default)", with: "")
+        guard let list = plain.prefixMatch(of: /((?:[a-z]+, )*[a-z]+),? or ([a-z]+)\b/) else { return nil }
+        return list.1.split(separator: ", ").map(String.init) + [String(list.2)]
     }
 }

@@ -52,7 +52,7 @@ package struct Program: Sendable {
         case nil: throw Failure(.usage, "which command? Read: \(name) --help")
         case "--help", "-h": print(help)
         case "--version": print("\(name) \(Self.version)")
-        case "help" where words.count == 1: print(help)
+        case "help" where words.count == 1 || Self.own.contains { $0.name == words[1] }: print(help)
         case "help": show(try command(words[1]))
         case "completions": print(try completions(for: words.dropFirst().first), terminator: "")
         case "manual": try writeManual(Arguments(Array(words.dropFirst()), of: "manual", operands: 1))

@@ -83,7 +83,7 @@ package struct Leash: ~Copyable {
 
 package enum DaemonError: Error, Equatable, Sendable {
     case cannotSpawn(code: Int32)
-    /// What came from another host cannot be kept on this one.
+    /// A file that came from another host cannot be kept on this one.
     case cannotKeep(path: String, code: Int32)
     /// By the coordinator, which says why and what to do.
     case turnedAway(String)

@@ -11,7 +11,7 @@ struct CoordinatorSockets: ~Copyable {
     let workers: Socket
     let ready: Socket
     let operators: Socket
-    /// Where workers of other hosts come in; nil where they do by the same door as others, or not at all.
+    /// The door of workers of other hosts; nil where they come by the same one as others, or not at all.
     let remotes: RemoteDoor?
 
     /// - Parameter remote: the endpoint for workers of other hosts.
@@ -50,7 +50,7 @@ struct CoordinatorSockets: ~Copyable {
         remotes = door
     }
 
-    /// What a worker has said, of this host first, and whose key it came under.
+    /// The next word of a worker, of this host first, and whose key it came under.
     func nextOfWorkers() throws(TransportError) -> (frame: [UInt8], peer: Peer, holder: String?)? {
         var peer: ([UInt8]) -> Peer = { Peer(route: $0) }
         var message = try workers.receiveMessage()

@@ -24,7 +24,7 @@ struct EditionSupply {
 
     init(_ folder: EditionFolder) { self.folder = folder }
 
-    /// What a worker of another host is told: what there is, or in words what this host cannot give.
+    /// The answer to a worker of another host: an edition that is there, or in words what this host cannot give.
     mutating func offer(_ edition: EditionID) throws(StorageError) -> CoordinatorWord {
         switch try look(for: edition) {
         case .success(let offer): return .offer(offer)

@@ -10,7 +10,7 @@ struct ConfigCommand: Command {
                forme config print [OPTIONS]
 
         \(Place.usage)
-          --workers N, --style FILE, --fonts FILE: as for serve
+          --workers N, --style FILE, --fonts FILE, --remotes HOST:PORT: as for serve
 
         check says nothing when all is well, and else what is wrong, with file, line and column: of the configuration, of the style,
         of the fonts, which have to have every face that the style asks for, and of keys, tokens, certificate and folder. forme serve looks
@@ -21,7 +21,8 @@ struct ConfigCommand: Command {
     func run(_ words: [String]) throws {
         let verbs = ["check", "print"]
         let arguments = try Arguments(
-            words, of: name, operands: 1, options: Place.options + [StyleOption.name, FontOption.name, "workers"])
+            words, of: name, operands: 1,
+            options: Place.options + [StyleOption.name, FontOption.name, RemoteDoorOption.name, "workers"])
         guard let verb = arguments.operands.first, verbs.contains(verb) else {
             throw arguments.refusal("config takes one of \(verbs.joined(separator: ", "))")
         }

@@ -16,6 +16,7 @@ struct CoordinatorCommand: Command {
         usage: forme coordinator [OPTIONS]
 
         \(Place.usage)
+        \(RemoteDoorOption.usage)
           --edition ID         an edition of the folder, to be served (forme serve gives this, and which start of it is speaking)
           --start WORD
         \(Stop.usage)
@@ -25,7 +26,8 @@ struct CoordinatorCommand: Command {
 
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
-            words, of: "coordinator", options: Place.options + ["edition", "start"], switches: [Stop.name])
+            words, of: "coordinator", options: Place.options + [RemoteDoorOption.name, "edition", "start"],
+            switches: [Stop.name])
         let place = try Place(arguments)
         let stop = try Stop(arguments)
         let access = try place.listening()

@@ -18,6 +18,7 @@ struct ServeCommand: Command {
           --pages              with a chat in the browser at / (default: that of the configuration, off)
         \(PageFolder.usage)
         \(StyleWatch.usage)
+        \(RemoteDoorOption.usage)
         \(Place.usage)
         \(StyleOption.usage)
         \(FontOption.usage)
@@ -31,7 +32,8 @@ struct ServeCommand: Command {
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "serve",
-            options: Place.options + [StyleOption.name, FontOption.name, "workers", "http", PageFolder.name],
+            options: Place.options
+                + [StyleOption.name, FontOption.name, "workers", "http", PageFolder.name, RemoteDoorOption.name],
             switches: ["pages", StyleWatch.name, Stop.name])
         let place = try Place(arguments)
         let check = StartCheck(place: place)
@@ -51,7 +53,10 @@ struct ServeCommand: Command {
             place.folder, own: own.id, count: place.configuration.workers,
             words: common + arguments.words([FontOption.name]), fonts: look.families)
         let start = String(UInt64.random(in: 0 ... .max), radix: 16)
-        var children = [["coordinator"] + common + ["--edition", own.id.text, "--start", start]]
+        var children = [
+            ["coordinator"] + common + arguments.words([RemoteDoorOption.name])
+                + ["--edition", own.id.text, "--start", start]
+        ]
         if place.configuration.security.gatewayGroup == nil {
             children.append(
                 ["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http", PageFolder.name])

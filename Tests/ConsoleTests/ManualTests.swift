@@ -17,6 +17,8 @@ private struct Example: Command {
           --edits % --deletes %
                                of all events
           --data FOLDER        where it is
+          --hours N            how many
+          --shape KIND         round, square (default) or none
 
         It dries
         in a day. [Not] more: well.
@@ -34,7 +36,7 @@ private struct Example: Command {
     #expect(
         manual.entries.map(\.terms) == [
             "FILE", "--colour NAME", "--target WIDTH@SCALE", "--lane LANE", "--dark, --light", "--edits % --deletes %",
-            "--data FOLDER",
+            "--data FOLDER", "--hours N", "--shape KIND",
         ])
     #expect(manual.entries[1].text == "which: red, green or blue")
     #expect(manual.entries[2].text == "any screen")
@@ -62,7 +64,11 @@ private struct Example: Command {
     let bash = try #require(completions.script(for: "bash"))
     #expect(bash.contains("--lane) COMPREPLY=($(compgen -W 'live backfill relayout' -- \"$word\"))"))
     #expect(bash.contains("--data) COMPREPLY=($(compgen -d"))
-    #expect(bash.contains("'wall door gate --colour --target --lane --dark --light --edits --deletes --data --help'"))
+    #expect(bash.contains("--hours) :; return"))
+    #expect(bash.contains("--shape) COMPREPLY=($(compgen -W 'round square none' -- \"$word\"))"))
+    #expect(
+        bash.contains(
+            "'wall door gate --colour --target --lane --dark --light --edits --deletes --data --hours --shape --help'"))
     let fish = try #require(completions.script(for: "fish"))
     #expect(fish.contains("-l lane -x -a 'live backfill relayout'"))
     #expect(fish.contains("-d 'paints it’s best'"))

@@ -71,6 +71,7 @@ func `a shell completes commands, verbs, options and values`(typed: String, offe
 @Test(.waits) func `a shell that is not known, and a folder that is not named, are refused in words`() throws {
     let shell = try run(["completions", "cmd"])
     #expect(shell.code == 2 && shell.errors == "forme: completions are for bash, zsh, fish; name one of them.\n")
+    #expect(try run(["help", "completions"]).output == run(["--help"]).output)
     let folder = try run(["manual"])
     #expect(folder.code == 2 && folder.errors.contains("manual takes the FOLDER where man pages go"))
 }

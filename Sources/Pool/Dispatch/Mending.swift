@@ -11,16 +11,12 @@ struct Mending: Equatable, Sendable {
         var messages: [MessageNumber]
     }
 
-    var isEmpty: Bool { waiting.isEmpty }
-
     mutating func add(_ rows: Set<RemoteTrust.Row>, page: Int) {
         for (shard, rows) in Dictionary(grouping: rows, by: \.shard).sorted(by: { $0.key.number < $1.key.number }) {
             let messages = rows.map(\.message).sorted()
             for start in stride(from: 0, to: messages.count, by: page) {
-
                 let some = Array(messages[start..<min(start + page, messages.count)])
                 waiting.append(Page(shard: shard, messages: some))
-
             }
         }
     }

@@ -6,7 +6,7 @@ import Wire
 ///
 /// The first ten are looked at, then one of sixteen until ten thousand were made, then one of five hundred; which one of them is chance. So a
 /// host that makes one wrong row of a hundred is found out within its first ten thousand rows, but for two such hosts of a thousand; with one of
-/// five hundred from the eleventh on it would be four of five that are not.
+/// five hundred from the eleventh on it would be three of four that are not.
 struct RemoteTrust: Equatable, Sendable {
     /// A row that it made, by the shard of the journal.
     struct Row: Hashable, Sendable {

@@ -67,6 +67,23 @@ struct PlaceList {
     }
 }
 
+/// Places of a list, taken one by one where they come between those of a table.
+struct PlacesBetween {
+    private var rest: ArraySlice<RowPlace>
+    private let isDescending: Bool
+
+    init(_ places: ArraySlice<RowPlace>, isDescending: Bool = false) {
+        (rest, self.isDescending) = (places, isDescending)
+    }
+
+    /// The next one, where it comes before a place of the table; nil where that has its turn. Behind the table's last all come.
+    mutating func next(before place: Position?) -> RowPlace? {
+        guard let own = isDescending ? rest.last : rest.first else { return nil }
+        if let place, !(isDescending ? place < own.position : own.position < place) { return nil }
+        return isDescending ? rest.removeLast() : rest.removeFirst()
+    }
+}
+
 extension [RowPlace] {
     /// How many come first of which something does not hold that holds of all others.
     fileprivate func partitioned(where holds: (RowPlace) -> Bool) -> Int {

@@ -36,13 +36,13 @@ struct PlacedRows: ~Copyable {
             placed.reset()
             self.recent.reset()
         }
-        var others = recent.places(of: conversation, after: after, upTo: upTo)
+        var others = PlacesBetween(recent.places(of: conversation, after: after, upTo: upTo))
         var left = limit
         var row = try placed.next()
         var position = row?.position(at: placeColumn)
         while left > 0 {
-            if let other = others.first, row == nil || position.map({ other.position < $0 }) ?? false {
-                others.removeFirst()
+            let isDamaged = row != nil && position == nil
+            if !isDamaged, let other = others.next(before: position) {
                 guard let own = try self.recent.row(other.number.number) else { continue }
                 left -= 1
                 guard try body(other.position, own) else { return }
@@ -55,58 +55,5 @@ struct PlacedRows: ~Copyable {
                 return
             }
         }
-    }
-}
-
-/// Places of a conversation: those of the table `places` and those that are recent, in one order.
-struct PlaceQuery: ~Copyable {
-    private let query: Statement
-    private let isDescending: Bool
-
-    init(isDescending: Bool = false, in database: borrowing Database) throws(StorageError) {
-        let order = isDescending ? " DESC" : ""
-        query = try database.prepare(
-            """
-            SELECT position, message, number FROM places WHERE conversation = ?1 AND (position, message) > (?2, ?3)
-            ORDER BY position\(order), message\(order)
-            """)
-        self.isDescending = isDescending
-    }
-
-    /// Hands over those behind a place, until it is told to stop. Those that are damaged are left out.
-    func each(
-        of conversation: Int64, after: Position? = nil, with recent: PlaceList,
-        _ body: (RowPlace) throws(StorageError) -> Bool
-    ) throws(StorageError) {
-        query.bind(conversation, after: after, at: 1)
-        defer { query.reset() }
-        let own = recent.places(of: conversation, after: after)
-        var (first, last) = (own.startIndex, own.endIndex)
-        var place = try nextPlace()
-        while true {
-            let other = first == last ? nil : isDescending ? own[last - 1] : own[first]
-            if let other, place.map({ comes(other, before: $0) }) ?? true {
-                if isDescending { last -= 1 } else { first += 1 }
-                guard try body(other) else { return }
-            } else if let found = place {
-                guard try body(found) else { return }
-                place = try nextPlace()
-            } else {
-                return
-            }
-        }
-    }
-
-    private func comes(_ one: RowPlace, before other: RowPlace) -> Bool {
-        isDescending ? other.position < one.position : one.position < other.position
-    }
-
-    private func nextPlace() throws(StorageError) -> RowPlace? {
-        while let row = try query.next() {
-            if let position = row.position(at: 0) {
-                return RowPlace(position: position, number: MessageNumber(row.integer(2)))
-            }
-        }
-        return nil
     }
 }

@@ -8,13 +8,12 @@ import Wire
 
 /// Which Forme a command belongs to: its configuration, with the options of the command before it.
 struct Place {
-    static let options = ["config", "data", "listen", "remotes", "keys", "key"]
+    static let options = ["config", "data", "listen", "keys", "key"]
     static let usage = """
           --config FILE        the configuration (default: \(Configuration.standardFile), or else
                                \(Configuration.installedFile), where one is there)
           --data FOLDER        the folder of journal and cache (default: ./forme-data)
           --listen HOST:PORT   five TCP ports from PORT on, instead of sockets in the folder
-          --remotes HOST:PORT  one more TCP port, for workers of other hosts (forme help worker)
           --keys FOLDER        the keys of a service that listens on TCP (forme help keys)
           --key FILE           the key to show to a service on TCP
         """
@@ -58,7 +57,7 @@ struct Place {
             }
             configuration.listen = .everywhere(.address(address))
         }
-        if let address = arguments.text("remotes") {
+        if let address = arguments.text(RemoteDoorOption.name) {
             guard address == "off" || Listening.Place.isAddress(address, ports: 1) else {
                 throw arguments.refusal("--remotes takes HOST:PORT, such as 10.0.0.1:7400, not '\(address)'")
             }

@@ -1,0 +1,5 @@
+/// `--remotes HOST:PORT`: where a coordinator lets workers of other hosts in.
+enum RemoteDoorOption {
+    static let name = "remotes"
+    static let usage = "  --remotes HOST:PORT  one more TCP port, for workers of other hosts (forme help worker)"
+}
