@@ -74,6 +74,12 @@ final class Command {
         return more.isEmpty ? .end : .more
     }
 
+    /// The text is among what it has printed on standard error until now.
+    func hasSaid(_ text: String) -> Bool {
+        while hear(within: 0) == .more {}
+        return heard.range(of: Data(text.utf8)) != nil
+    }
+
     /// Waits for the text on standard error, behind what was waited for before, for as long as there is patience.
     func waitForMessage(_ text: String) throws {
         let deadline = ContinuousClock.now + patience
