@@ -137,8 +137,7 @@ let package = Package(
             "Console",
             [
                 "Bytes", "Daemons", "FormeClientZMQ", "FormeLayout", "HTTP", "JSON", "MessageLayout", "Operations",
-                "Secrets",
-                "Settings", "Shaping", "Storage", "Transport",
+                "Secrets", "Settings", "Shaping", "Storage", "Transport", "Wire",
             ]),
         module(
             "Gateway",
@@ -262,7 +261,7 @@ let package = Package(
             "DrawingTests",
             ["Drawing", "FormeLayout", "JSON", "MessageLayout", "Rows", "Shaping", "Typography", "Wire"]),
         tests("OperationsTests", ["Operations"]),
-        tests("ConsoleTests", ["Console"]),
+        tests("ConsoleTests", ["Console", "JSON"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
         tests(

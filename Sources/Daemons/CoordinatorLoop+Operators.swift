@@ -29,15 +29,16 @@ extension CoordinatorLoop {
         switch request {
         case .status:
             var status = dispatcher.status
-            status.times = watch.times
-            status.times[.sockets] = SocketThreads.time
+            status.times = watch.processTimes
+            status.figures = figures.current(of: dispatcher, in: folder.path, status.times)
             status.counters.warned = keeper.warned
             status.content = dispatcher.content(forgotten: journal.forgotten)
             return .status(status)
         case .health:
             return .health(
                 dispatcher.health(
-                    trouble: trouble?.reasonForBusy, restarts: ServiceManager.restarts, forgotten: journal.forgotten))
+                    trouble: trouble?.reasonForBusy, restarts: ServiceManager.restarts, forgotten: journal.forgotten,
+                    figures: figures.current(of: dispatcher, in: folder.path, watch.processTimes)))
         case .shelf(let after, let limit): return .shelf(try journal.shelved(after: after, limit: limit))
         case .pause(let lane): try handle(.command(.pause(lane)))
         case .resume(let lane): try handle(.command(.resume(lane)))

@@ -84,13 +84,15 @@ extension CoordinatorLoop {
         }
     }
 
-    mutating func sendAnswers() throws {
+    /// - Parameter start: of the turn in which they were read.
+    mutating func sendAnswers(since start: Moment) throws {
         let limits = keeper.limits.request
         for pending in answers {
             var warnings: [Int: String] = [:]
             for (place, answer) in pending.answers.enumerated() { warnings[place] = answer.warning }
             let json = EventAnswer.json(pending.answers.lazy.map(\.answer), warnings: warnings, limits: limits)
             try answer(json, to: pending.envelope)
+            figures.note(pending.answers, after: clock.now.sinceStart - start.sinceStart)
         }
         answers.removeAll(keepingCapacity: true)
     }

@@ -25,12 +25,13 @@ package struct CoordinatorLoop: ~Copyable {
     var dispatcher: Dispatcher
     let clock = LoopClock()
     var watch = Stopwatch()
+    var figures = CoordinatorFigures()
     /// Of requests of the turn at hand, in their order.
     var answers: [PendingAnswer] = []
     /// Why the last turn could not be written; nil when it could.
     private(set) var trouble: StorageError?
     private var nextCare = Moment.start
-    private var nextLookAside = Moment.start
+    private var asides = PutAsides()
     private var memory: MemoryGuard
     private let changes: Mailbox<Settings>
     let editions: EditionFolder
@@ -173,7 +174,7 @@ package struct CoordinatorLoop: ~Copyable {
         let jobs = try commit()
         watch.lap(.journal)
         if !answers.isEmpty { nextRequests = start + Self.writingTurn }
-        try sendAnswers()
+        try sendAnswers(since: start)
         watch.lap(.answer)
         if !jobs.isEmpty { try handle(.accepted(jobs)) }
         try handle(.turn(clock.now))
@@ -230,7 +231,7 @@ package struct CoordinatorLoop: ~Copyable {
     private mutating func takeCare() throws {
         guard clock.now >= nextCare else { return }
         nextCare = clock.now + .seconds(1)
-        try removeAsides()
+        asides.remove(in: folder, at: clock.now)
         if let latest = changes.takeAll().last { takeUp(latest) }
         try probe()
         learnWords()
@@ -257,17 +258,6 @@ package struct CoordinatorLoop: ~Copyable {
     private mutating func learnWords() {
         do throws(StorageError) { try words.refresh(&keeper.words, from: editions) } catch {
             log.warning("the kept editions cannot be read", ["reason": "\(error)"])
-        }
-    }
-
-    /// Removes files of shards that were put aside a day ago: soon after the start, and then each hour.
-    private mutating func removeAsides() throws {
-        guard clock.now >= nextLookAside else { return }
-        nextLookAside = clock.now + .seconds(3600)
-        do throws(StorageError) {
-            try ShardPlace.removePutAside(in: folder, before: WallClock.seconds - ShardPlace.timeAside)
-        } catch {
-            log.warning("files that were put aside cannot be removed", ["reason": "\(error)"])
         }
     }
 

@@ -13,6 +13,13 @@ struct Stopwatch {
         last = now
     }
 
+    /// Of its thread, and of those of ZeroMQ.
+    var processTimes: StageTimes {
+        var times = times
+        times[.sockets] = SocketThreads.time
+        return times
+    }
+
     /// What was measured since this was asked last.
     mutating func take() -> StageTimes {
         defer { times = StageTimes() }

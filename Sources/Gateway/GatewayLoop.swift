@@ -19,6 +19,8 @@ package struct GatewayLoop: ~Copyable {
     private let desk: WindowDesk
     /// Nil where HTTP is not spoken.
     private let web: WebGate?
+    /// Nil where there is none.
+    private let operators: OperatorPort?
     private var memory: MemoryGuard
     /// Damage that was found, where this process may write nothing into the folder.
     private let suspicions: Suspicions
@@ -30,6 +32,7 @@ package struct GatewayLoop: ~Copyable {
     private struct Asked {
         let parts: [[UInt8]]
         let asker: Asker
+        let heard = ContinuousClock.now
     }
 
     /// Frames in one turn, so that nobody who asks keeps others from hearing what happens.
@@ -54,11 +57,12 @@ package struct GatewayLoop: ~Copyable {
     ///   - calling: what hints are heard with, and wishes told; nil where they are not.
     ///   - memoryCeiling: of this process, in bytes.
     ///   - web: what HTTP is spoken with; nil where it is not.
+    ///   - metrics: where who runs the service is answered over HTTP; nil where nobody is.
     package init(
         in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), calling: Access? = Access(),
         style: DecorationStyle?, source: LayoutSource? = nil,
         sources: @escaping (EditionID) -> LayoutSource? = { _ in nil }, limits: WindowLimits = WindowLimits(),
-        memoryCeiling: Int = 1 << 30, web: WebSettings? = nil
+        memoryCeiling: Int = 1 << 30, web: WebSettings? = nil, metrics: String? = nil
     ) throws {
         let suspicions = Suspicions()
         let folder = DataFolder(folder.path, suspicions: suspicions)
@@ -71,11 +75,13 @@ package struct GatewayLoop: ~Copyable {
         let line = try calling.map { try CoordinatorLine(to: endpoints.operators, $0) }
         let desk = WindowDesk(in: folder, style: style, source: source, sources: sources, limits: limits)
         let gate = try web.map { try WebGate($0, desk, events: endpoints.events) }
+        let operators = try metrics.map { try OperatorPort(at: $0) }
         self.socket = socket
         self.hints = hints
         self.line = line
         self.desk = desk
         self.web = gate
+        self.operators = operators
         self.suspicions = suspicions
         memory = MemoryGuard(ceiling: memoryCeiling)
     }
@@ -84,7 +90,8 @@ package struct GatewayLoop: ~Copyable {
         while true {
             ServiceManager.current.isAlive()
             let ours =
-                [socket.source] + [hints?.source, line?.source, desk.drafts].compactMap(\.self) + (web?.sources ?? [])
+                [socket.source] + [hints?.source, line?.source, operators?.source, desk.drafts].compactMap(\.self)
+                + (web?.sources ?? [])
             let awake = try wait(for: ours + stop, atMost: rest)
             if awake.dropFirst(ours.count).contains(true) { return }
             try guardMemory()
@@ -95,6 +102,7 @@ package struct GatewayLoop: ~Copyable {
             }
             try answerInTurn()
             try web?.turn(line)
+            operators?.turn(desk, web, line)
             try line?.turn(at: .now)
             try line?.urge(desk.takeWishes())
             try line?.want(desk.takeWantedScreens(at: .now))
@@ -120,7 +128,9 @@ package struct GatewayLoop: ~Copyable {
     }
 
     private var rest: Duration {
-        asked.isEmpty ? min(desk.rest(at: .now), web?.rest ?? .seconds(1), MemoryGuard.pause * 2) : .zero
+        guard asked.isEmpty else { return .zero }
+        return min(
+            desk.rest(at: .now), web?.rest ?? .seconds(1), operators?.rest ?? .seconds(1), MemoryGuard.pause * 2)
     }
 
     private mutating func guardMemory() throws {
@@ -190,6 +200,7 @@ package struct GatewayLoop: ~Copyable {
         if asked.isEmpty || asked.count(of: subject) == 0,
             let known = desk.answerAgain(frame: frame, from: client, at: .now)
         {
+            desk.times.record(.zero)
             return try tell([known], to: client)
         }
         guard !asked.add(Asked(parts: parts, asker: asker), of: subject) else { return }
@@ -206,6 +217,7 @@ package struct GatewayLoop: ~Copyable {
             desk.asking = next.asker
             try answer(next.parts)
             let end = ContinuousClock.now
+            desk.times.record(end - next.heard)
             asked.charge(subject, Int((end - now) / .microseconds(1)))
             now = end
         }

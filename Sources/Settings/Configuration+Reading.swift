@@ -1,4 +1,5 @@
 package import JSON
+import Transport
 import Wire
 
 extension Configuration {
@@ -24,7 +25,8 @@ extension Configuration {
 
     private init(_ root: JSONReader) throws(JSONError) {
         let fields = try root.object(knownKeys: [
-            "data", "listen", "workers", "remotes", "style", "fonts", "durability", "shards", "files", "memory",
+            "data", "listen", "workers", "remotes", "metrics", "style", "fonts", "durability", "shards", "files",
+            "memory",
             "targets",
             "limits",
             "retention",
@@ -39,6 +41,14 @@ extension Configuration {
             }
             remotes = text == "off" ? nil : text
         }
+        if let field = fields.optional("metrics") {
+            let text = try field.string()
+            guard text == "off" || Self.isOfThisMachine(text) else {
+                throw field.mismatch(
+                    expected: "'off' or HOST:PORT of this machine, such as '127.0.0.1:9464', as it asks for no token")
+            }
+            metrics = text == "off" ? nil : text
+        }
         if let field = fields.optional("workers") { workers = try field.integer(in: 1...256) }
         if let field = fields.optional("style") { style = try field.path() }
         if let field = fields.optional("fonts") { fonts = try field.path() }
@@ -52,6 +62,11 @@ extension Configuration {
         if let field = fields.optional("security") { security = try Protection(field) }
         if let field = fields.optional("http") { http = try Web(field) }
         if let field = fields.optional("log") { log = try Logging(field) }
+    }
+
+    /// Whether nobody else reaches the address.
+    package static func isOfThisMachine(_ address: String) -> Bool {
+        Listening.Place.isAddress(address, ports: 1) && Locality("tcp://\(address)") == .loopback
     }
 }
 

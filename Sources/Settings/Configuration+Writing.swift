@@ -7,6 +7,7 @@ extension Configuration {
         .fields([
             ("data", .string(data)),
             ("listen", listen.json), ("remotes", .string(remotes ?? "off")),
+            ("metrics", .string(metrics ?? "off")),
             ("workers", .integer(workers)),
             ("style", .string(style)),
             ("fonts", .string(fonts)),

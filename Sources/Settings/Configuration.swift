@@ -10,6 +10,8 @@ package struct Configuration: Equatable, Sendable {
     package var listen = Listening.everywhere(.folder)
     /// `HOST:PORT` where workers of other hosts come in, beside those of this one; nil where none do.
     package var remotes: String?
+    /// `HOST:PORT` of this machine where whoever runs the service is told figures; nil where nobody is.
+    package var metrics: String?
     package var workers = 2
     package var style = "config/styles/bubble.json5"
     package var fonts = "config/fonts.json5"

@@ -20,6 +20,7 @@ struct GatewayCommand: Command {
         \(Place.usage)
         \(StyleOption.usage)
         \(FontOption.usage)
+        \(MetricsOption.usage)
           --http HOST:PORT     answers over HTTP, too (default: that of the configuration, off)
           --pages              with a chat in the browser at / (default: that of the configuration, off)
         \(PageFolder.usage)
@@ -33,7 +34,7 @@ struct GatewayCommand: Command {
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "gateway",
-            options: Place.options + [StyleOption.name, FontOption.name, "http", PageFolder.name],
+            options: Place.options + [StyleOption.name, FontOption.name, "http", MetricsOption.name, PageFolder.name],
             switches: ["pages", StyleWatch.name, Stop.name])
         let place = try Place(arguments)
         try place.enterFolder()
@@ -50,7 +51,7 @@ struct GatewayCommand: Command {
             source: LayoutSource(style, fonts: FontOption.loader(place.configuration.fonts)()),
             sources: { LayoutSource(kept: $0, in: place) },
             limits: limits,
-            memoryCeiling: place.configuration.memoryCeiling, web: place.web())
+            memoryCeiling: place.configuration.memoryCeiling, web: place.web(), metrics: place.configuration.metrics)
         ServiceManager.current.ready("listening at \(place.endpoints.fetch)")
         try loop.run(until: stop.sources)
     }

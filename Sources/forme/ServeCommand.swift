@@ -19,6 +19,7 @@ struct ServeCommand: Command {
         \(PageFolder.usage)
         \(StyleWatch.usage)
         \(RemoteDoorOption.usage)
+        \(MetricsOption.usage)
         \(Place.usage)
         \(StyleOption.usage)
         \(FontOption.usage)
@@ -33,7 +34,10 @@ struct ServeCommand: Command {
         let arguments = try Arguments(
             words, of: "serve",
             options: Place.options
-                + [StyleOption.name, FontOption.name, "workers", "http", PageFolder.name, RemoteDoorOption.name],
+                + [
+                    StyleOption.name, FontOption.name, "workers", "http", PageFolder.name, RemoteDoorOption.name,
+                    MetricsOption.name,
+                ],
             switches: ["pages", StyleWatch.name, Stop.name])
         let place = try Place(arguments)
         let check = StartCheck(place: place)
@@ -59,7 +63,10 @@ struct ServeCommand: Command {
         ]
         if place.configuration.security.gatewayGroup == nil {
             children.append(
-                ["gateway"] + common + arguments.words([StyleOption.name, FontOption.name, "http", PageFolder.name])
+                ["gateway"] + common
+                    + arguments.words([
+                        StyleOption.name, FontOption.name, "http", MetricsOption.name, PageFolder.name,
+                    ])
                     + ["pages", StyleWatch.name].filter { arguments.has($0) }.map { "--\($0)" })
         }
         if arguments.text("http") ?? place.configuration.http.listen != nil {

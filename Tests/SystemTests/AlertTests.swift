@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What Prometheus' own program says; nil where its package is not reached.
-private func promtool(_ words: String..., input: String = "") throws -> (code: Int32, output: String)? {
+func promtool(_ words: String..., input: String = "") throws -> (code: Int32, output: String)? {
     let process = Process()
     let (given, output) = (Pipe(), Pipe())
     process.executableURL = Project.file("deploy/promtool")

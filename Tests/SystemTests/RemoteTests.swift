@@ -123,7 +123,7 @@ private func rowsMadeAlone(_ count: Int) throws -> [String: [UInt8]] {
     try waitUntil { try spread.elsewhere("rows_asked") == 600 }
     #expect(try spread.elsewhere("rows_checked") >= 40)
     #expect(try (spread.status["turned_away"] as? [Any])?.isEmpty == true)
-    #expect(try run(["status", "--data", spread.data]).output.contains("rows asked for"))
+    #expect(try run(["status", "--data", spread.data]).output.contains("rows made"))
     let mode = try FileManager.default.attributesOfItem(atPath: spread.cache)[.posixPermissions] as? Int
     #expect(mode == 0o700)
     // The fonts are there by now.

@@ -20,6 +20,9 @@ package struct HTTPDesk: ~Copyable {
     private var turns = FairQueue<Subject, Asked>(quantum: 1000, mostOfOne: 64, most: 2048)
     /// On requests that were answered at once, in this turn of the loop.
     private var spent = Duration.zero
+    /// How long answers took, and when those were asked for that are still to come.
+    private var times = Latencies()
+    private var askedAt: [Request.ID: ContinuousClock.Instant] = [:]
     /// Requests for conversations that come into memory.
     private var waiting: [SharedTimeline.Key: [WindowRequest]] = [:]
     let streams: WindowStreams
@@ -94,12 +97,24 @@ package struct HTTPDesk: ~Copyable {
     }
 
     package mutating func answer(_ request: Request, _ health: Health, at times: TokenAccess.Times) -> Answer {
+        let start = ContinuousClock.now
         // What has a body was counted when its head came. That it may come in is decided again: time has passed.
         switch decide(request, isCounted: request.body.isEmpty, at: times) {
-        case .answered(let response): .response(finished(response, request))
+        case .answered(let response): return .response(finished(response, request))
         case .welcome(let route, let parameters, let bearer):
-            finished(answer(request, route, parameters, health, for: bearer), request)
+            let answer = finished(answer(request, route, parameters, health, for: bearer), request)
+            if route.endpoint == .window { note(answer, to: request.id, askedAt: start) }
+            return answer
         }
+    }
+
+    private mutating func note(_ answer: Answer, to request: Request.ID, askedAt start: ContinuousClock.Instant) {
+        if case .later = answer { askedAt[request] = start } else { times.record(.now - start) }
+    }
+
+    /// A request is answered that was not answered at once.
+    mutating func noteAnswer(to request: Request.ID) {
+        if let start = askedAt.removeValue(forKey: request) { times.record(.now - start) }
     }
 
     private mutating func decide(
@@ -330,12 +345,13 @@ package struct HTTPDesk: ~Copyable {
         return response
     }
 
-    private func metrics(_ health: Health) -> Metrics {
-        Metrics(
-            socket: windows.tally, http: pages.tally, rememberedBytes: windows.rememberedBytes + pages.rememberedBytes,
-            windows: windows.count, streams: streams.count, conversations: windows.shelf.count,
-            conversationBytes: windows.shelf.bytes, pool: health.pool, refusals: reception.refusals,
-            unusableKeyFiles: reception.troubles?.count ?? 0)
+    func metrics(_ health: Health) -> Metrics {
+        var metrics = Metrics(windows, pool: health.pool)
+        (metrics.http, metrics.httpTimes) = (pages.tally, times)
+        metrics.rememberedBytes += pages.rememberedBytes
+        (metrics.streams, metrics.refusals) = (streams.count, reception.refusals)
+        metrics.unusableKeyFiles = reception.troubles?.count ?? 0
+        return metrics
     }
 
     private static func makeDescription() -> Response {

@@ -84,7 +84,11 @@ package struct HTTPFront: ~Copyable {
         if let (request, answer) = desk.take(word) { give(answer, to: request) }
     }
 
-    private func give(_ answer: Answer, to request: Request.ID) {
+    /// What is counted, with what is known of the coordinator.
+    func metrics(_ health: Health) -> Metrics { desk.metrics(health) }
+
+    private mutating func give(_ answer: Answer, to request: Request.ID) {
+        desk.noteAnswer(to: request)
         switch answer {
         case .response(let response): server.answer(request, response)
         case .stream(let head): if !server.stream(request, head) { desk.streams.leave(request, at: .now) }

@@ -26,6 +26,17 @@ package struct Health: Equatable, Sendable {
 
     package init(_ checks: [Check], pool: PoolHealth? = nil) { (self.checks, self.pool) = (checks, pool) }
 
+    /// Of what is there with or without HTTP.
+    ///
+    /// - Parameter passesEvents: whether events can be passed on; nil where they are not taken.
+    init(of desk: WindowDesk, _ line: CoordinatorLine?, passesEvents: Bool?) {
+        self.init([Check("cache", desk.followers.isServing ? nil : "nothing was ever laid out")])
+        guard let state = line?.state(at: .now) else { return }
+        pool = state.figures
+        let busy = state.busy ?? (passesEvents ?? true ? nil : CoordinatorLine.absence)
+        checks += [Check(Self.posts, busy, isOnlyTold: true), Check("workers", state.idle)]
+    }
+
     /// For whoever decides where requests go.
     ///
     /// - Parameter use: the name of a check that counts though it is only told.

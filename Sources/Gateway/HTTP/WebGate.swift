@@ -86,22 +86,18 @@ final class WebGate {
         front.tidyStreams(absence: desk.limits.absence)
     }
 
-    private func health(_ line: CoordinatorLine?) -> Health {
-        var checks = [Health.Check("cache", desk.followers.isServing ? nil : "nothing was ever laid out")]
-        let state = line?.state(at: .now)
-        if let state {
-            let isPassedOn = front.passesEvents ?? true
-            let busy = state.busy ?? (isPassedOn ? nil : CoordinatorLine.absence)
-            checks += [.init(Health.posts, busy, isOnlyTold: true), .init("workers", state.idle)]
-        }
+    func metrics(_ line: CoordinatorLine?) -> Metrics { front.metrics(health(line)) }
+
+    func health(_ line: CoordinatorLine?) -> Health {
+        var health = Health(of: desk, line, passesEvents: front.passesEvents)
         if let troubles = front.troubles {
             let isBlind = troubles.contains(where: \.isBlinding)
-            checks += [
+            health.checks += [
                 .init("revocations", isBlind ? "the list of what is revoked cannot be read" : nil),
                 .init("keys", troubles.isEmpty ? nil : "a key of tokens cannot be read", isOnlyTold: true),
             ]
         }
-        return Health(checks, pool: state?.figures)
+        return health
     }
 
     /// Each once, for as long as it lasts.

@@ -49,6 +49,8 @@ package final class WindowDesk {
     package var count: Int { followers.count }
     package var tally: AnswerTally { answers.memory.tally }
     package var rememberedBytes: Int { answers.memory.bytes }
+    /// Of answers at the socket.
+    var times = Latencies()
 
     /// Answers at once: with nothing where the conversation is not in memory yet. Then the answer comes in `proceed`.
     package func answer(

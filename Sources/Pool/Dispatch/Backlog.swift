@@ -278,7 +278,10 @@ extension Backlog {
         _ stored: [Ticket], in file: FileNumber, _ stamp: Stamp, _ context: inout DispatchContext
     ) -> Int {
         guard !stored.isEmpty else { return 0 }
-        for ticket in stored { shards[ticket.shard].fulfil(ticket.message) }
+        for ticket in stored {
+            shards[ticket.shard].fulfil(ticket.message)
+            if ticket.lane == .live { context.ready.record(context.now.sinceStart - ticket.since.sinceStart) }
+        }
         let rows = stored.map {
             DispatchEffect.ReadyRow(
                 conversation: $0.job.conversation, message: $0.job.messageID, revision: $0.job.work.revision,

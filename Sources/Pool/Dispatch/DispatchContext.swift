@@ -12,6 +12,8 @@ struct DispatchContext: Equatable, Sendable {
     /// To be recorded, beside progress.
     var note = PoolRecord()
     var counters = PoolStatus.Counters()
+    /// From the acceptance of what came to its row.
+    var ready = Latencies()
     private var jitter: Jitter
     private var effects: [DispatchEffect] = []
 

@@ -23,6 +23,7 @@ package struct PoolStatus: Equatable, Sendable {
     package var candidates: [WantedTarget] = []
     /// The last workers that were not let in.
     package var turnedAway: [TurnedAway] = []
+    package var figures = PoolFigures()
 
     package struct WorkerLine: Equatable, Sendable {
         package var hello: WorkerHello

@@ -95,6 +95,8 @@ extension PoolStatus {
                 $0.integer(count)
             }
         }
+        json.key("figures")
+        json.object { figures.writeMembers(to: &$0) }
     }
 }
 

@@ -5,7 +5,7 @@ import Wire
 /// where requests go and whom to wake.
 ///
 /// ```json
-/// {"posts": "busy", "reason": "draining", "served_workers": 2, "restarts": 0, "lanes": […], "since_start": {…}}
+/// {"posts": "busy", "reason": "draining", "served_workers": 2, "restarts": 0, "lanes": […], "since_start": {…}, "figures": {…}}
 /// ```
 package struct PoolHealth: Equatable, Sendable {
     /// Why every event is answered `busy`; nil where events are taken.
@@ -17,13 +17,14 @@ package struct PoolHealth: Equatable, Sendable {
     package var lanes: [LaneLoad]
     package var content: ContentStanding
     package var counts: [Count]
+    package var figures: PoolFigures
 
     package init(
         busy: BusyReason?, servedWorkers: Int?, restarts: Int = 0, lanes: [LaneLoad] = [],
-        content: ContentStanding = ContentStanding(), counts: [Count] = []
+        content: ContentStanding = ContentStanding(), counts: [Count] = [], figures: PoolFigures = PoolFigures()
     ) {
         (self.busy, self.servedWorkers, self.restarts) = (busy, servedWorkers, restarts)
-        (self.lanes, self.content, self.counts) = (lanes, content, counts)
+        (self.lanes, self.content, self.counts, self.figures) = (lanes, content, counts, figures)
     }
 
     package enum BusyReason: String, CaseIterable, Sendable {
@@ -52,7 +53,10 @@ extension Dispatcher {
     /// - Parameters:
     ///   - trouble: what keeps the journal from being written, which is not known here.
     ///   - forgotten: of each shard, messages whose content the journal no longer keeps.
-    package func health(trouble: PoolHealth.BusyReason?, restarts: Int, forgotten: [Int] = []) -> PoolHealth {
+    ///   - figures: of which those of the pool itself are filled in here.
+    package func health(
+        trouble: PoolHealth.BusyReason?, restarts: Int, forgotten: [Int] = [], figures: PoolFigures = PoolFigures()
+    ) -> PoolHealth {
         let full: PoolHealth.BusyReason? = room.has(.live) ? nil : .queueFull
         return PoolHealth(
             busy: isDraining ? .draining : trouble ?? full, servedWorkers: roll.service == nil ? nil : servedWorkers,
@@ -61,8 +65,17 @@ extension Dispatcher {
                 .init(lane: $0.lane.word, open: $0.open, oldest: $0.oldest.map { Int($0 / .milliseconds(1)) } ?? 0)
             },
             content: content(forgotten: forgotten),
-            counts: context.counters.named.map { .init(name: $0.name, value: $0.count) }
-        )
+            counts: context.counters.named.map { .init(name: $0.name, value: $0.count) },
+            figures: completed(figures))
+    }
+}
+
+extension Dispatcher {
+    /// With what the pool measures.
+    package func completed(_ figures: PoolFigures) -> PoolFigures {
+        var figures = figures
+        figures.ready = context.ready
+        return figures
     }
 }
 
@@ -122,6 +135,8 @@ extension PoolHealth {
                 $0.integer(count.value)
             }
         }
+        json.key("figures")
+        json.object { figures.writeMembers(to: &$0) }
     }
 
     /// Of an answer of the coordinator; nil where it answers something else. Members that a newer one adds are left out.
@@ -145,6 +160,7 @@ extension PoolHealth {
                 unavailable: number(health["content"]?["unavailable"]) ?? 0),
             counts: (health["since_start"]?.object?.members ?? []).compactMap { member in
                 number(member.value).map { Count(name: member.key, value: $0) }
-            })
+            },
+            figures: PoolFigures(health["figures"]))
     }
 }

@@ -63,6 +63,14 @@ struct Place {
             }
             configuration.remotes = address == "off" ? nil : address
         }
+        if let address = arguments.text(MetricsOption.name) {
+            guard address == "off" || Configuration.isOfThisMachine(address) else {
+                throw arguments.refusal(
+                    "--metrics takes HOST:PORT of this machine, such as 127.0.0.1:9464, not '\(address)': it asks for no token"
+                )
+            }
+            configuration.metrics = address == "off" ? nil : address
+        }
         configuration.workers = try arguments.integer("workers", in: 1...256, default: configuration.workers)
         if let style = arguments.text(StyleOption.name) { configuration.style = style }
         if let fonts = arguments.text(FontOption.name) { configuration.fonts = fonts }

@@ -52,7 +52,10 @@ struct StartCheck {
             do {
                 try place.folder.refuseUse()
                 // Where another user runs the gateway, this service starts none.
-                if place.configuration.security.gatewayGroup == nil { try place.webServer()?.claim() }
+                if place.configuration.security.gatewayGroup == nil {
+                    try place.webServer()?.claim()
+                    try place.configuration.metrics.map { try ServerOptions(address: $0).claim() }
+                }
                 return
             } catch {
                 guard Failure(error).code == .unavailable, .now < end else { throw error }

@@ -1,0 +1,61 @@
+import HTTP
+import Operations
+import Transport
+
+private let log = Log("gateway")
+
+/// A port of its own for who runs the service: figures for Prometheus, and whether the service is of use, with reasons. It is there whether
+/// clients are answered over HTTP or not, and asks for no token, so only this machine reaches it.
+final class OperatorPort {
+    private let server: Server
+
+    /// Scrapers and probes, and few of each.
+    private static let mostConnections = 64
+
+    init(at address: String) throws(HTTPError) {
+        var options = ServerOptions(address: address)
+        options.connections = Self.mostConnections
+        server = try Server(options)
+        log.info("listening", ["metrics_port": .number(Int(server.port))])
+    }
+
+    var source: Source { Source(descriptor: server.descriptor, of: server.owner) }
+    var rest: Duration { server.rest }
+
+    /// - Parameters:
+    ///   - web: nil where clients are not answered over HTTP.
+    ///   - line: to the coordinator; nil where there is none.
+    func turn(_ desk: WindowDesk, _ web: WebGate?, _ line: CoordinatorLine?) {
+        func health() -> Health { web?.health(line) ?? Health(of: desk, line, passesEvents: nil) }
+        _ = server.turn { request in
+            switch Self.pages.find(request.method, request.target.segments) {
+            case .endpoint(.metrics, _):
+                let metrics = web?.metrics(line) ?? Metrics(desk, pool: health().pool)
+                return .response(metrics.response)
+            case .endpoint(.live, _): return .response(Health.liveness)
+            case .endpoint(.ready, _):
+                do throws(QueryFault) {
+                    return .response(try health().readiness(for: request.target.value("for")))
+                } catch {
+                    return .response(error.response)
+                }
+            case .otherMethods:
+                return .response(.problem(405, "Method Not Allowed", "what is here is asked for with GET"))
+            case .nothing:
+                return .response(
+                    .problem(
+                        404, "Not Found", "here are /metrics, /livez and /readyz; clients have a port of their own"))
+            }
+        }
+    }
+
+    private enum Page { case metrics, live, ready }
+
+    private static let pages: Router<Page> = {
+        var pages = Router<Page>()
+        pages.add(.get, "/metrics", .metrics)
+        pages.add(.get, "/livez", .live)
+        pages.add(.get, "/readyz", .ready)
+        return pages
+    }()
+}

@@ -1,0 +1,39 @@
+import Glibc
+
+/// What the kernel says of a process: where that is another user's, or ended, nothing.
+package struct ProcessFacts: Sendable {
+    /// Bytes of its own: pages of files that are mapped cost nobody anything.
+    package let memory: Int?
+    /// Files and sockets that it has open.
+    package let handles: Int?
+
+    package init(of process: Int32 = getpid()) {
+        (memory, handles) = (Self.memory(of: process), Self.handles(of: process))
+    }
+
+    private static func memory(of process: Int32) -> Int? {
+        guard let file = unsafe fopen("/proc/\(process)/statm", "re") else { return nil }
+        defer { unsafe fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 128)
+        let count = unsafe fread(&bytes, 1, bytes.count, file)
+        let pages = String(decoding: bytes[..<count], as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+        return pages.count > 2 ? max(0, pages[1] - pages[2]) * Int(sysconf(Int32(_SC_PAGESIZE))) : nil
+    }
+
+    private static func handles(of process: Int32) -> Int? {
+        guard let folder = unsafe opendir("/proc/\(process)/fd") else { return nil }
+        defer { unsafe closedir(folder) }
+        var count = 0
+        while unsafe readdir(folder) != nil { count += 1 }
+        // The folder itself, the one above it, and, in an own one, the handle that reads it.
+        return max(0, count - (process == getpid() ? 3 : 2))
+    }
+}
+
+/// Bytes that whoever runs this process may still write where a folder is; nil where nobody knows.
+package enum DiskLeft {
+    package static func bytes(at folder: String) -> Int? {
+        var facts = statvfs()
+        return unsafe statvfs(folder, &facts) == 0 ? Int(facts.f_bavail) * Int(facts.f_frsize) : nil
+    }
+}

@@ -1,0 +1,136 @@
+import JSON
+package import Wire
+
+/// What a coordinator counts and measures since it started, beside queues: for pictures and alerts.
+package struct PoolFigures: Equatable, Sendable {
+    package var answers = EventTally()
+    /// From the turn in which an event was read to its answer.
+    package var acknowledged = Latencies()
+    /// From there to its row, of events as they come.
+    package var ready = Latencies()
+    /// The coordinator, and workers of its machine.
+    package var processes: [Process] = []
+    /// Bytes that are free where the folder is; nil where nobody knows.
+    package var diskLeft: Int?
+
+    package struct Process: Equatable, Sendable {
+        package var kind: String
+        package var id: Int32
+        /// Bytes of its own in memory, and files and sockets that it has open; nil where it is not seen from here.
+        package var memory: Int?
+        package var handles: Int?
+        /// Microseconds that it had a processor for, by what it did.
+        package var processor: [Stage]
+
+        package init(kind: String, id: Int32, memory: Int?, handles: Int?, processor: [Stage]) {
+            (self.kind, self.id, self.memory, self.handles) = (kind, id, memory, handles)
+            self.processor = processor
+        }
+    }
+
+    package struct Stage: Equatable, Sendable {
+        package var name: String
+        package var microseconds: Int
+    }
+
+    package init() {}
+}
+
+extension PoolFigures.Process {
+    /// Stages in which nothing was done are those of other processes.
+    package init(kind: String, id: Int32, memory: Int?, handles: Int?, times: StageTimes) {
+        self.init(
+            kind: kind, id: id, memory: memory, handles: handles,
+            processor: StageTimes.Stage.allCases.filter { times[$0] > 0 }.map {
+                .init(name: $0.word, microseconds: Int(times[$0] / 1000))
+            })
+    }
+}
+
+// As the coordinator says them.
+extension PoolFigures {
+    func writeMembers(to json: inout JSONWriter) {
+        json.key("answers")
+        json.object { answers.writeMembers(to: &$0) }
+        json.key("acknowledged")
+        json.object { acknowledged.writeMembers(to: &$0) }
+        json.key("ready")
+        json.object { ready.writeMembers(to: &$0) }
+        json.key("processes")
+        json.array { for process in processes { process.write(to: &$0) } }
+        json.key("disk_left_bytes")
+        if let diskLeft { json.integer(diskLeft) } else { json.null() }
+    }
+
+    /// What is not there is as at the start.
+    init(_ json: JSONValue?) {
+        self.init()
+        guard let json else { return }
+        answers = EventTally(json["answers"])
+        acknowledged = Latencies(json["acknowledged"]) ?? acknowledged
+        ready = Latencies(json["ready"]) ?? ready
+        processes = (json["processes"]?.array ?? []).compactMap { Process($0) }
+        diskLeft = json["disk_left_bytes"]?.number?.integer
+    }
+}
+
+extension PoolFigures.Process {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.key("kind")
+            $0.string(kind)
+            $0.key("process")
+            $0.integer(id)
+            $0.key("memory_bytes")
+            if let memory { $0.integer(memory) } else { $0.null() }
+            $0.key("handles")
+            if let handles { $0.integer(handles) } else { $0.null() }
+            $0.key("microseconds")
+            $0.object {
+                for stage in processor {
+                    $0.key(stage.name)
+                    $0.integer(stage.microseconds)
+                }
+            }
+        }
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let kind = json["kind"]?.string, let id = json["process"]?.number?.integer else { return nil }
+        self.init(
+            kind: kind, id: Int32(truncatingIfNeeded: id), memory: json["memory_bytes"]?.number?.integer,
+            handles: json["handles"]?.number?.integer,
+            processor: (json["microseconds"]?.object?.members ?? []).map {
+                .init(name: $0.key, microseconds: $0.value.number?.integer ?? 0)
+            })
+    }
+}
+
+extension EventTally {
+    fileprivate func writeMembers(to json: inout JSONWriter) {
+        for (name, count) in [("accepted", accepted), ("duplicate", duplicate), ("superseded", superseded)] {
+            json.key(name)
+            json.integer(count)
+        }
+        for (name, counts) in [("refused", refused), ("busy", busy)] {
+            json.key(name)
+            json.object {
+                for (reason, count) in counts.sorted(by: { $0.key < $1.key }) {
+                    $0.key(reason)
+                    $0.integer(count)
+                }
+            }
+        }
+    }
+
+    fileprivate init(_ json: JSONValue?) {
+        func number(_ name: String) -> Int { json?[name]?.number?.integer ?? 0 }
+        func counts(_ name: String) -> [String: Int] {
+            let members = json?[name]?.object?.members ?? []
+            return Dictionary(members.map { ($0.key, $0.value.number?.integer ?? 0) }) { $1 }
+        }
+        self.init(
+            accepted: number("accepted"), duplicate: number("duplicate"), superseded: number("superseded"),
+            refused: counts("refused"), busy: counts("busy"))
+    }
+}

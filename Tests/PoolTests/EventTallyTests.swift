@@ -1,0 +1,66 @@
+import Testing
+import Wire
+
+@testable import Pool
+
+@Suite struct EventTallyTests {
+    @Test func `answers are counted by what they say, refusals by the outermost field, busy ones by their reason`() {
+        var tally = EventTally()
+        let answers: [EventAnswer] = [
+            .accepted, .accepted, .duplicate, .superseded, .invalid(field: "body.items[3].text", reason: "r"),
+            .invalid(field: "body", reason: "r"), .invalid(field: "", reason: "r"), .busy(retryAfter: 1, reason: .disk),
+            .busy(retryAfter: 1),
+        ]
+        for answer in answers { tally.count(answer) }
+        #expect(tally.accepted == 2 && tally.duplicate == 1 && tally.superseded == 1)
+        #expect(tally.refused == ["body": 2, "other": 1])
+        #expect(tally.busy == ["draining": 0, "full": 0, "disk": 1, "other": 1])
+    }
+
+    @Test func `names of fields come from who posts, so few are told apart`() {
+        var tally = EventTally()
+        for number in 0..<1000 {
+            let name =
+                String(repeating: "a", count: 1 + number / 26 % 26) + String(UnicodeScalar(UInt8(97 + number % 26)))
+            tally.count(.invalid(field: name, reason: "r"))
+        }
+        tally.count(.invalid(field: String(repeating: "b", count: 1000), reason: "r"))
+        tally.count(.invalid(field: "\"}\nx", reason: "r"))
+        #expect(tally.refused.count <= 33)
+        #expect(tally.refused.values.reduce(0, +) == 1002)
+    }
+
+    @Test func `figures are read as they are said`() throws {
+        var figures = PoolFigures()
+        for answer in [.accepted, .invalid(field: "kind", reason: ""), .busy(retryAfter: 1, reason: .full)]
+            as [EventAnswer]
+        {
+            figures.answers.count(answer)
+        }
+        figures.acknowledged.record(.milliseconds(3), times: 2)
+        figures.ready.record(.seconds(100))
+        figures.diskLeft = 12
+        figures.processes = [
+            .init(kind: "worker", id: 7, memory: 1, handles: nil, processor: [.init(name: "lay out", microseconds: 5)])
+        ]
+        let health = PoolHealth(busy: nil, servedWorkers: 1, figures: figures)
+        #expect(PoolHealth(answer: OperatorAnswer.health(health).json) == health)
+        // One before this says none.
+        let old = #"{"health": {"posts": "open", "served_workers": 1, "restarts": 0}}"#
+        #expect(PoolHealth(answer: Array(old.utf8))?.figures == PoolFigures())
+    }
+
+    @Test func `Prometheus is told times as counts below each boundary`() {
+        var health = PoolHealth(busy: .queueFull, servedWorkers: 1)
+        health.figures.ready.record(.milliseconds(3), times: 2)
+        health.figures.ready.record(.seconds(100))
+        var text = MetricsText(of: "pool")
+        health.write(to: &text)
+        let lines = text.text.split(separator: "\n")
+        #expect(lines.contains("forme_pool_ready_seconds_bucket{le=\"0.00256\"} 0"))
+        #expect(lines.contains("forme_pool_ready_seconds_bucket{le=\"0.003072\"} 2"))
+        #expect(lines.contains("forme_pool_ready_seconds_bucket{le=\"+Inf\"} 3"))
+        #expect(lines.contains("forme_pool_ready_seconds_count 3"))
+        #expect(lines.contains("forme_pool_posts_busy{reason=\"queue full\"} 1"))
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Test(.waits) func `who runs the service has a port of its own, and reads there what became of events`() throws {
+    let folder = try TemporaryFolder()
+    let port = try Ports.five()
+    let place = ["--data", folder.path]
+    let service = try Command(["serve", "--workers", "1", "--metrics", "127.0.0.1:\(port)"] + place)
+    try waitUntil { (try? curl(port, "/readyz?for=posts").status) == 200 }
+    let event = #"{"conversation": "c", "message": "a", "sender": "s", "order": 1, "time": 1, "text": "hello"}"#
+    #expect(try run(["post"] + place, input: event + "\n").code == 0)
+    #expect(try run(["post"] + place, input: event + "\n").code == 0)
+    #expect(try run(["post"] + place, input: event.replacing("hello", with: "other") + "\n").code != 0)
+    #expect(try run(["fetch", "c"] + place).output.contains("single"))
+    let awaited = [
+        #"forme_pool_answers_total{answer="accepted"} 1"#, #"forme_pool_answers_total{answer="duplicate"} 1"#,
+        #"forme_pool_refused_total{field="body"} 1"#, #"forme_pool_busy_total{reason="disk"} 0"#,
+        "forme_pool_acknowledged_seconds_count 3", "forme_pool_ready_seconds_count 1",
+        #"forme_pool_processor_seconds_total{kind="worker""#, #"forme_pool_process_memory_bytes{kind="coordinator""#,
+        "forme_pool_disk_left_bytes ", #"forme_gateway_answer_seconds_count{road="socket"}"#, "forme_gateway_handles ",
+    ]
+    var metrics = ""
+    try waitUntil {
+        metrics = try curl(port, "/metrics").body
+        return awaited.allSatisfy { line in metrics.split(separator: "\n").contains { $0.hasPrefix(line) } }
+    }
+    #expect(try curl(port, "/livez").status == 200)
+    #expect(try curl(port, "/v1/fonts").status == 404)
+    #expect(try curl(port, "/readyz?for=nonsense").status == 400)
+
+    // Without a gateway the coordinator says the same of itself.
+    let said = try run(["status", "--prometheus"] + place)
+    #expect(said.code == 0 && said.output.contains("forme_pool_ready_seconds_count 1\n"))
+    if let answer = try promtool("check", "metrics", input: said.output) {
+        #expect(answer.code == 0 && answer.output.isEmpty, "\(answer.output)")
+    }
+
+    // What another has is told before anything starts.
+    let other = try TemporaryFolder()
+    let taken = try run(["serve", "--data", other.path, "--metrics", "127.0.0.1:\(port)"])
+    #expect(taken.code == 69 && taken.errors.contains("127.0.0.1:\(port)"), "\(taken.errors)")
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
+@Test(.waits, arguments: ["0.0.0.0:9464", "10.0.0.1:9464", "9464", "localhost"])
+func `figures are told on this machine alone`(address: String) throws {
+    let refused = try run(["serve", "--metrics", address])
+    #expect(
+        refused.code == 2 && refused.errors.contains("--metrics takes HOST:PORT of this machine"), "\(refused.errors)")
+}
+
+@Test(.waits) func `a status fits a screen, and is whole where all of it is asked for`() throws {
+    let folder = try TemporaryFolder()
+    let place = ["--data", folder.path]
+    let service = try Command(["serve", "--workers", "1"] + place)
+    try service.waitForMessage("message=ready")
+    #expect(try run(["post", "--sample", "30"] + place).code == 0)
+    let short = try run(["status"] + place).output
+    #expect(
+        short.split(separator: "\n", omittingEmptySubsequences: false).count <= 25 && short.hasPrefix("all is well\n"))
+    #expect(short.contains("laid out for 16 screens") && short.contains("events answered in "))
+    let whole = try run(["status", "--all"] + place).output
+    #expect(whole.contains("laid out for 414@2") && whole.contains("done through"))
+    #expect(try run(["status", "--all", "--json"] + place).code == 2)
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
