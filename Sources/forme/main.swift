@@ -3,7 +3,8 @@ import Console
 /// A new command is a type in a file of its own, and its place in this list.
 private let commands: [any Command] = [
     DemoCommand(), ServeCommand(), PostCommand(), ImportCommand(), FetchCommand(), TailCommand(), ListCommand(),
-    FloodCommand(), LinesCommand(), LayoutCommand(), GalleryCommand(), FontsCommand(), SimulateCommand(),
+    FloodCommand(), LinesCommand(), LayoutCommand(), GalleryCommand(), KindsCommand(), FontsCommand(),
+    SimulateCommand(),
     ChaosCommand(),
     KeysCommand(), TokenCommand(), ConfigCommand(), StatusCommand(), PoolCommand(), ShelfCommand(), CheckCommand(),
     BackupCommand(), RestoreCommand(), CoordinatorCommand(), WorkerCommand(), GatewayCommand(), WebfontsCommand(),

@@ -26,7 +26,8 @@ package struct StyleSheet: Sendable {
         }
     }
 
-    let carried: FieldSpec
+    /// What a message of any kind may say.
+    package let carried: FieldSpec
     let frames: [String: PartTree]
     let parts: [String: PartTree]
     let rows: [String: Row]
