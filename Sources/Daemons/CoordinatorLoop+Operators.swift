@@ -18,6 +18,7 @@ extension CoordinatorLoop {
                 answer =
                     try message.sender?.role == .gateway && !request.isOfGateways
                     ? .error("a gateway gives no orders; ask with the key of an operator") : obey(request)
+                AuditTrail(in: folder.path).note(request, by: message.sender, answer)
             } catch {
                 answer = .error("\(error)")
             }
@@ -101,6 +102,20 @@ extension CoordinatorLoop {
             let page = try journal.shelved(after: places.last, limit: OperatorRequest.longestShelf)
             places += page.map(\.place)
             guard page.count == OperatorRequest.longestShelf else { return places }
+        }
+    }
+}
+
+extension AuditTrail {
+    /// - Parameter sender: nil where there are no keys, and whoever may enter the folder may give orders.
+    fileprivate func note(_ request: OperatorRequest, by sender: Guest?, _ answer: OperatorAnswer) {
+        guard request.isOrder else { return }
+        let order = LogValue.text(String(decoding: request.json, as: UTF8.self))
+        let person = sender.map { "\($0.name) (\($0.role.rawValue))" } ?? "user of the folder"
+        if case .error(let sentence) = answer {
+            note("refused an order", by: person, ["order": order, "reason": .text(sentence)])
+        } else {
+            note("obeyed an order", by: person, ["order": order])
         }
     }
 }

@@ -6,9 +6,17 @@ struct LogLine {
     var level: Log.Level
     var component: String
     var message: String
-    var fields: LogFields
+    var fields: [(key: String, value: LogValue)]
     /// Lines of this kind that were left out before it.
-    var missed = 0
+    var missed: Int
+
+    init(
+        level: Log.Level, component: String, message: String, fields: some Sequence<(key: String, value: LogValue)>,
+        missed: Int = 0
+    ) {
+        (self.level, self.component, self.message) = (level, component, message)
+        (self.fields, self.missed) = (Array(fields), missed)
+    }
 
     func text(_ format: Log.Format, showsIDs: Bool, time: String?) -> String {
         var members: [(key: String, value: LogValue)] = time.map { [("time", .text($0))] } ?? []

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Operations
 import Settings
 import Transport
 
@@ -81,12 +82,20 @@ private struct KeyTask {
         if arguments.text("server") != nil {
             let made = KeyFile(path: try arguments.required("key"), pair: try KeyPair(), servers: [try key("server")])
             try made.write(replacing: false)
+            note("made a key", ["file": .text(made.path), "key": .text("\(made.pair.publicKey)")])
             print("\(made.path): \(made.pair.publicKey)\nHave it allowed: forme keys allow --public KEY …")
         } else if arguments.text("name") != nil {
             let made = try folder().makeClient(Guest(name: name(), role: role()), at: arguments.text("key"))
+            note(
+                "made and allowed a key",
+                [
+                    "name": .text(try name()), "role": .text(try role().rawValue),
+                    "key": .text("\(made.pair.publicKey)"),
+                ])
             print("\(made.path): \(made.pair.publicKey)\nAllowed; a running service knows it after SIGHUP")
         } else {
             try folder().makeServer()
+            note("made the keys of a service")
             try show()
         }
     }
@@ -117,6 +126,11 @@ private struct KeyTask {
             throw Failure(.failed, "\(try folder().allowed) has that key already; see forme keys list")
         }
         try list.add(entry, in: folder().allowed)
+        note(
+            "allowed a key",
+            [
+                "name": .text(entry.guest.name), "role": .text(entry.guest.role.rawValue), "key": .text("\(entry.key)"),
+            ])
     }
 
     private func forbid() throws {
@@ -126,15 +140,20 @@ private struct KeyTask {
             throw Failure(.failed, "\(try folder().allowed) has no '\(name)'; see forme keys list")
         }
         try list.remove(name, in: folder().allowed)
+        note("forbade a key", ["name": .text(name)])
     }
 
     private func rotate() throws {
         if arguments.has("finish") {
-            print("server  \(try folder().finishRotation())\nStart the service again")
+            let key = try folder().finishRotation()
+            note("put the next key of a service in the place of the old", ["key": .text("\(key)")])
+            print("server  \(key)\nStart the service again")
         } else {
+            let key = try folder().beginRotation()
+            note("made the next key of a service", ["key": .text("\(key)")])
             print(
                 """
-                next    \(try folder().beginRotation())
+                next    \(key)
                 Where clients keep their keys: forme keys trust --key FILE --server KEY, and start them again.
                 Then here: forme keys rotate --finish, and start the service again
                 """)
@@ -146,6 +165,13 @@ private struct KeyTask {
         let key = try key("server")
         file.servers = arguments.has("only") ? [key] : file.servers.filter { $0 != key } + [key]
         try file.write(replacing: true)
+        note("trusts a service", ["file": .text(file.path), "key": .text("\(key)")])
+    }
+
+    /// Beside what was changed.
+    private func note(_ deed: StaticString, _ fields: LogFields = [:]) {
+        let file = arguments.text("key").map { URL(filePath: $0).deletingLastPathComponent().path }
+        AuditTrail(in: arguments.text("keys") ?? file ?? ".").note(deed, fields)
     }
 
     private func folder() throws -> KeyFolder { KeyFolder(try arguments.required("keys")) }

@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import JSON
+import Operations
 import Secrets
 
 struct TokenCommand: Command {
@@ -47,6 +48,8 @@ enum TokenFolder {
     static func folder(_ arguments: Arguments) -> TokenKeyFolder {
         TokenKeyFolder(arguments.text(name) ?? "forme-data/tokens")
     }
+
+    static func trail(_ arguments: Arguments) -> AuditTrail { AuditTrail(in: folder(arguments).path) }
 }
 
 private func makeToken(_ words: [String]) throws {
@@ -63,7 +66,11 @@ private func makeToken(_ words: [String]) throws {
         let note = "gateways take tokens that were made for at most 366 days, unless http.tokenDays says otherwise\n"
         FileHandle.standardError.write(Data(note.utf8))
     }
-    print(key.token(claims))
+    let text = key.token(claims)
+    if let token = Token(text) {
+        TokenFolder.trail(arguments).note("made a token", ["token": .text(json(of: token, "made"))])
+    }
+    print(text)
 }
 
 private func rights(_ arguments: Arguments) throws -> TokenRights {
@@ -132,6 +139,7 @@ private func revokeToken(_ words: [String]) throws {
     let arguments = try Arguments(words, of: "token", options: [TokenFolder.name])
     let token = try givenToken().token
     try TokenFolder.folder(arguments).revoke(token.id, until: token.claims.expires, at: .now)
+    TokenFolder.trail(arguments).note("revoked a token", ["token": .text("\(token.id)")])
     print("revoked \(token.id)")
 }
 

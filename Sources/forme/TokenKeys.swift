@@ -1,4 +1,5 @@
 import Console
+import Operations
 import Secrets
 
 /// `forme token keys …`: what tokens are signed with.
@@ -7,9 +8,16 @@ enum TokenKeys {
         let options = words.first == "revoke" ? ["key", TokenFolder.name] : [TokenFolder.name]
         let arguments = try Arguments(Array(words.dropFirst()), of: "token", options: options)
         let folder = TokenFolder.folder(arguments)
+        let trail = TokenFolder.trail(arguments)
         switch words.first {
-        case "make": print("made \(try folder.make()) in \(folder.path)")
-        case "rotate": print("signing with \(try folder.rotate()) from now on")
+        case "make":
+            let id = try folder.make()
+            trail.note("made a key of tokens", ["key": .text("\(id)")])
+            print("made \(id) in \(folder.path)")
+        case "rotate":
+            let id = try folder.rotate()
+            trail.note("signs tokens with another key", ["key": .text("\(id)")])
+            print("signing with \(id) from now on")
         case "revoke": try revoke(arguments, in: folder)
         case "list": try list(folder)
         default: throw arguments.refusal("forme token keys make, rotate, revoke or list?")
@@ -22,6 +30,7 @@ enum TokenKeys {
             throw arguments.refusal("--key takes 16 small hexadecimal digits, not '\(text)'")
         }
         try folder.revoke(id)
+        TokenFolder.trail(arguments).note("revoked a key of tokens", ["key": .text("\(id)")])
         print("revoked \(id), and every token that it signed")
     }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A service on TCP with keys, in a folder of its own: a coordinator, a gateway and a worker.
-private final class Guarded {
+final class Guarded {
     let folder: TemporaryFolder
     let place: [String]
     private(set) var daemons: [Command] = []

@@ -6,6 +6,7 @@ package import Wire
 /// ```json
 /// {"do": "status"}                              {"status": {…}}
 /// {"do": "health"}                              {"health": {"posts": "open", …}}
+/// {"do": "top"}                                 {"top": {"events": 812, "conversations": […], "kinds": […]}}
 /// {"do": "pause", "lane": "backfill"}           {"done": true}
 /// {"do": "roll", "edition": "…", "now": true}   {"done": true}
 /// {"do": "shelf", "limit": 100}                 {"shelf": [{"place": "…/3/812", "reason": "…"}, …]}
@@ -19,6 +20,8 @@ package enum OperatorRequest: Equatable, Sendable {
     case status
     /// Whether events are taken and laid out: short, as gateways ask once a second.
     case health
+    /// What most events were about lately.
+    case top
     case pause(Lane)
     case resume(Lane)
     /// Nothing more is accepted; what was is laid out.
@@ -59,11 +62,19 @@ package struct ShardOfEdition: Hashable, Sendable {
 }
 
 extension OperatorRequest {
+    /// Whether it changes something, and was said by somebody.
+    package var isOrder: Bool {
+        switch self {
+        case .status, .health, .top, .shelf, .urge, .wanted, .suspect: false
+        case .pause, .resume, .drain, .stopDraining, .dismiss, .replay, .drop, .roll, .retire, .prepare, .forget: true
+        }
+    }
+
     /// Whether a gateway may say so, which faces the outside: it asks, and tells what readers wait for.
     package var isOfGateways: Bool {
         switch self {
         case .health, .urge, .wanted, .suspect: true
-        case .status, .pause, .resume, .drain, .stopDraining, .dismiss, .shelf, .replay, .drop, .roll, .retire,
+        case .status, .top, .pause, .resume, .drain, .stopDraining, .dismiss, .shelf, .replay, .drop, .roll, .retire,
             .prepare,
             .forget:
             false
