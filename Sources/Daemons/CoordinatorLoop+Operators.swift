@@ -40,6 +40,7 @@ extension CoordinatorLoop {
                 dispatcher.health(
                     trouble: trouble?.reasonForBusy, restarts: ServiceManager.restarts, forgotten: journal.forgotten,
                     figures: figures.current(of: dispatcher, in: folder.path, watch.processTimes)))
+        case .top: return .top(shares.top)
         case .shelf(let after, let limit): return .shelf(try journal.shelved(after: after, limit: limit))
         case .pause(let lane): try handle(.command(.pause(lane)))
         case .resume(let lane): try handle(.command(.resume(lane)))

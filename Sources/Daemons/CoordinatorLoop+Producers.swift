@@ -60,6 +60,7 @@ extension CoordinatorLoop {
     private mutating func take(
         _ request: IngestRequest, from envelope: [[UInt8]], of payer: Bookkeeper.Payer?
     ) throws(JSONError) {
+        shares.count(request.events, at: clock.now)
         let peer = Peer(route: envelope[0])
         var taken: [Judgement]
         do {

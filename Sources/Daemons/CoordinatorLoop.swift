@@ -26,6 +26,7 @@ package struct CoordinatorLoop: ~Copyable {
     let clock = LoopClock()
     var watch = Stopwatch()
     var figures = CoordinatorFigures()
+    var shares = EventShares()
     /// Of requests of the turn at hand, in their order.
     var answers: [PendingAnswer] = []
     /// Why the last turn could not be written; nil when it could.

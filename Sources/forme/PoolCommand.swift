@@ -131,6 +131,9 @@ struct OperatorTask: ~Copyable {
         throw Failure(.failed, "no edition \(edition.text) is there; forme status lists them")
     }
 
+    /// Waits between two questions.
+    func rest(_ time: Duration) throws -> Bool { try client.rest(time) }
+
     mutating func ask(_ request: OperatorRequest) throws -> JSONValue {
         let (_, answer) = try client.ask(request, within: .seconds(10))
         if let error = answer["error"]?.string { throw Failure(.failed, "the coordinator refuses: \(error)") }

@@ -67,3 +67,34 @@ func `figures are told on this machine alone`(address: String) throws {
     service.process.terminate()
     #expect(try service.finish().code == 0)
 }
+
+@Test(.waits) func `what most events are about is shown by conversation and by kind`() throws {
+    let folder = try TemporaryFolder()
+    let place = ["--data", folder.path]
+    let service = try Command(["coordinator"] + place)
+    try service.waitForMessage("message=listening")
+    #expect(try run(["top"] + place).output == "no event came lately\n")
+    func event(_ conversation: String, _ number: Int, _ body: String) -> String {
+        #"{"conversation": "\#(conversation)", "message": "m\#(number)", "sender": "s", "order": \#(number), "time": 1, "body": \#(body)}"#
+            + "\n"
+    }
+    let text = #"{"kind": "text", "text": "x"}"#
+    let lines =
+        (0..<30).map { event("busy", $0, text) } + (0..<5).map { event("quiet", $0, #"{"text": "y", "kind": "rich"}"#) }
+        + [event(#"\u202eevil"#, 1, #"{"kind": "\u001b[31mred", "text": "z"}"#)]
+    #expect(try run(["post"] + place, input: lines.joined()).code == 0)
+    let shown = try run(["top", "--rows", "2"] + place).output.split(separator: "\n")
+    #expect(shown.first == "36 events lately")
+    #expect(shown.contains { $0.hasPrefix("busy") && $0.contains(" 30 ") } && shown.contains { $0.hasPrefix("text") })
+    #expect(shown.contains { $0.hasPrefix("quiet") && $0.contains(" 5 ") } && shown.contains { $0.hasPrefix("rich") })
+    // Names come from who posts, and do nothing to a terminal.
+    let all = try run(["top"] + place).output
+    #expect(
+        all.contains("·evil") && all.contains("·[31mred") && !all.unicodeScalars.contains("\u{1b}")
+            && !all.unicodeScalars.contains("\u{202e}")
+    )
+    #expect(try run(["top", "--json"] + place).output.contains(#"{"name":"busy","events":30}"#))
+    #expect(try run(["top", "--rows", "0"] + place).code == 2)
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}

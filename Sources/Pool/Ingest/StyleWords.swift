@@ -87,7 +87,7 @@ package struct StyleWords: Equatable, Sendable {
     /// Nil where there is none that could be compared.
     ///
     /// - Parameter content: an object that was read before, so it is whole and no key is there twice.
-    static func kind(of content: [UInt8]) -> [UInt8]? {
+    package static func kind(of content: [UInt8]) -> [UInt8]? {
         if let kind = leadingKind(of: content) ?? trailingKind(of: content) { return Array(kind) }
         let kind = member("kind", of: content)
         return kind.flatMap { try? JSONValue.parse($0) }?.string.map { Array($0.utf8) }

@@ -6,6 +6,7 @@ import Wire
 package enum OperatorAnswer: Equatable, Sendable {
     case status(PoolStatus)
     case health(PoolHealth)
+    case top(PoolTop)
     case shelf([ShelvedJob])
     /// Of how many things, where that says something.
     case done(count: Int?)
@@ -21,6 +22,9 @@ package enum OperatorAnswer: Equatable, Sendable {
             case .health(let health):
                 members.key("health")
                 members.object { health.writeMembers(to: &$0) }
+            case .top(let top):
+                members.key("top")
+                members.object { top.writeMembers(to: &$0) }
             case .shelf(let jobs):
                 members.key("shelf")
                 members.array { for job in jobs { job.write(to: &$0) } }

@@ -19,6 +19,7 @@ extension OperatorRequest {
         switch try word.string() {
         case "status": self = .status
         case "health": self = .health
+        case "top": self = .top
         case "pause": self = .pause(try Self.lane(fields))
         case "resume": self = .resume(try Self.lane(fields))
         case "drain": self = .drain
@@ -40,7 +41,8 @@ extension OperatorRequest {
         case "forget": self = .forget(try Self.target(fields.required("target")))
         default:
             throw word.mismatch(
-                expected: "status, health, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, urge, "
+                expected:
+                    "status, health, top, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, urge, "
                     + "roll, retire, wanted, suspect, prepare or forget")
         }
     }
@@ -127,6 +129,7 @@ extension OperatorRequest {
             switch self {
             case .status: members.string("status")
             case .health: members.string("health")
+            case .top: members.string("top")
             case .pause(let lane): members.word("pause", "lane", lane.word)
             case .resume(let lane): members.word("resume", "lane", lane.word)
             case .drain: members.string("drain")

@@ -1,0 +1,39 @@
+/// What is named most of what goes by, in bounded space: of more names than there is room for, each loses as much as all that are new, so
+/// whatever is more than its share is there (Misra and Gries). All is halved now and then, so it is about what was lately.
+package struct Busiest<Name: Hashable & Sendable>: Equatable, Sendable {
+    private var counts: [Name: Int] = [:]
+    /// All that went by, halved as often as the counts.
+    package private(set) var total = 0
+    private let most: Int
+
+    package init(atMost most: Int = 1024) { self.most = most }
+
+    package mutating func count(_ name: Name) {
+        total += 1
+        if let count = counts[name] {
+            counts[name] = count + 1
+        } else if counts.count < most {
+            counts[name] = 1
+        } else {
+            lower { $0 - 1 }
+        }
+    }
+
+    package mutating func halve() {
+        total /= 2
+        lower { $0 / 2 }
+    }
+
+    private mutating func lower(_ change: (Int) -> Int) {
+        counts = counts.compactMapValues {
+            let count = change($0)
+            return count > 0 ? count : nil
+        }
+    }
+
+    /// The first of them, those with most first; of equal ones in the order that is given.
+    package func first(_ count: Int, by isBefore: (Name, Name) -> Bool) -> [(name: Name, count: Int)] {
+        counts.sorted { $0.value == $1.value ? isBefore($0.key, $1.key) : $0.value > $1.value }
+            .prefix(count).map { ($0.key, $0.value) }
+    }
+}
