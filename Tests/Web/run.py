@@ -16,6 +16,7 @@ import looks  # noqa: E402
 import pages  # noqa: E402
 import saving  # noqa: E402
 import sessions  # noqa: E402
+import showroom  # noqa: E402
 from kinds import STYLES, TARGETS, events  # noqa: E402
 from service import ROOT, Service, until  # noqa: E402
 
@@ -87,6 +88,7 @@ def main():
     well = pages.run(run.kills, run.long, run.short, meanwhile, [lambda out: saving.run(out, *((1_000,) if run.short else (3_000, 20_000)))]) == 0
     if run.messages and not run.short:
         out = pages.Findings()
+        showroom.run(out, run.messages)
         longest.run(out, run.messages, run.steps, run.seed)
         well &= out.count == 0
     print("web: forme.js reads, shows and follows what gateways say" if well else "web: something is otherwise; it stands above")
