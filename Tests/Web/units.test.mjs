@@ -205,3 +205,14 @@ test("what is kept waits for a slow disk once, and not as often as it was said",
   await Promise.all([...puts, other]);
   assert.deepEqual(stored.sort(), [1, 5, 9]);
 });
+
+test("a window that lets go of rows is asked for a page once, however often it is drawn meanwhile", async () => {
+  const { own, said, hear } = opened();
+  const rows = Array.from({ length: 1300 }, (_, number) => row(number, 10));
+  hear({ window: { window: 1, part: "whole", rows, ...frame(rows, 1), prefetch: {} } });
+  for (let turn = 0; turn < 50; turn++) own.page("older");
+  await new Promise((done) => setTimeout(done, 50));
+  hear({ adjusted: { window: 1, adjusted: false } });
+  await new Promise((done) => setTimeout(done, 50));
+  assert.deepEqual(said.map((word) => Object.keys(word)[0]), ["adjust", "page"]);
+});
