@@ -421,7 +421,7 @@ declare module "forme/stream" {
 declare module "forme/outbox" {
     /**
      * @typedef {import("forme/mirror").Row} Row
-     * @typedef {{id: string, row?: Row, neighbours: Row[], state: "drawing" | "sending" | "refused", why?: string, body: any, again: () => void}} Pending
+     * @typedef {{id: string, row?: Row, neighbours: Row[], state: "drawing" | "sending" | "refused" | "superseded", why?: string, body: any, again: () => void}} Pending
      */
     export class Outbox {
         /** @param {import("forme/window").Window} window @param {() => void} tell */
@@ -429,6 +429,9 @@ declare module "forme/outbox" {
         /** The oldest first.
          * @type {Pending[]} */
         pending: Pending[];
+        /** Names of those that have come to stand elsewhere than they were shown, as others came first: for some seconds.
+         * @type {Set<string>} */
+        moved: Set<string>;
         window: import("forme/window").Window;
         tell: () => void;
         /** @param {any} body @param {{order?: number, id?: string}} options */
@@ -450,7 +453,7 @@ declare module "forme/outbox" {
         id: string;
         row?: Row;
         neighbours: Row[];
-        state: "drawing" | "sending" | "refused";
+        state: "drawing" | "sending" | "refused" | "superseded";
         why?: string;
         body: any;
         again: () => void;
@@ -656,7 +659,7 @@ declare module "forme/fonts" {
         css: Record<string, string>;
         /** @type {Promise<void> | undefined} */
         listed: Promise<void> | undefined;
-        /** What is listed, and the letters that every text has. */
+        /** What is listed. The letters that every text has, and every name, are asked for then; nobody waits for them here. */
         list(): Promise<void>;
         /** Files that a gateway names, as they are called here; undefined where the list does not have one. It was made meanwhile, and the list is fetched again.
          * @param {string[]} hashes @param {string} [language] as `language` gives it: of a collection only what is asked there is wanted */
@@ -704,7 +707,7 @@ declare module "forme/copying" {
     };
 }
 declare module "forme/said" {
-    /** What stands at a path, such as `options[1].text`.
+    /** What stands at a path, such as `options[1].text`. What is said apart from the body, so that it changes without an edit, is newer than what the body says of it.
      * @param {any} said @param {string} path @returns {any} */
     export function at(said: any, path: string): any;
     /** The words of a text; undefined where they stand in a message that is not known.

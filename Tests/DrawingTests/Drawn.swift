@@ -28,10 +28,14 @@ enum Drawn {
         var engine: LayoutEngine
 
         init(_ name: String) throws {
-            let style = try StyleFiles.open(Project.file("config/styles/\(name).json5").path)
             let screens = [(375, 3000, false), (320, 2000, true), (640, 1000, false)].map { width, scale, isMirrored in
                 Target(width: .points(Int32(width)), scale: Scale(thousandths: Int32(scale)), isMirrored: isMirrored)
             }
+            try self.init(name, on: screens)
+        }
+
+        init(_ name: String, on screens: [Target]) throws {
+            let style = try StyleFiles.open(Project.file("config/styles/\(name).json5").path)
             let engine = try LayoutEngine(style: style, fonts: fonts.get(), targets: screens)
             // All at once: what throws must not leave a value behind that cannot be copied.
             self.style = style

@@ -254,22 +254,6 @@ func `a right answer has a check, and a wrong one that was chosen a cross`(optio
     }
 }
 
-/// A layout that is looked at.
-private struct Seen {
-    var name: String
-    var model: LayoutModel
-    var target: Target
-    var variant: Int
-
-    func pixels(_ points: Int32) -> Int32 { points * target.scale.thousandths / 1000 }
-    func part(of node: Int) -> String { model.skeleton.text(of: model.skeleton.nodes[node].part) }
-    func frame(of node: Int) -> PixelRect { model.placements[node].frame }
-    func lines(of node: Int) -> [LayoutModel.ShownLine] { model.shownLines(of: node) }
-    func all(_ part: String) -> [Int] {
-        model.skeleton.nodes.indices.filter { self.part(of: $0) == part && model.placements[$0].isPresent }
-    }
-}
-
 private func seen(_ markdown: String, in style: String) throws -> [Seen] {
     var json = JSONWriter()
     json.object { json in
@@ -279,16 +263,4 @@ private func seen(_ markdown: String, in style: String) throws -> [Seen] {
         json.string(markdown)
     }
     return try seen(message: String(decoding: json.bytes, as: UTF8.self), in: style)
-}
-
-private func seen(message: String, in style: String) throws -> [Seen] {
-    var studio = try Drawn.Studio(style)
-    let sheet = try studio.engine.layOut(JSONReader(JSONValue.parse(Array(message.utf8))))
-    return sheet.targets.indices.flatMap { target in
-        (0..<Int(sheet.variantCount)).map { variant in
-            Seen(
-                name: "\(style) on target \(target) as \(studio.style.variants[variant])",
-                model: sheet.model(target: target, variant: variant), target: sheet.targets[target], variant: variant)
-        }
-    }
 }

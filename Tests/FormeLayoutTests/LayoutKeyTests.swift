@@ -78,8 +78,10 @@ func `a text is in the keys of the kinds that use it, and of no other`(style: St
     let source = comparison.source
     for role in source.style["texts"]!.object!.members.map(\.key) {
         let users = source.kinds(using: role) { $0 == "style" }
+        // Some are as large for every reader.
+        let isScaled = source.style["texts"]?[role]?["scaled"] != .bool(false)
         let changes: [(String, JSONValue)] = [
-            ("size", 31), ("line", 47), ("weight", 350), ("italic", .bool(true)), ("scaled", .bool(false)),
+            ("size", 31), ("line", 47), ("weight", 350), ("italic", .bool(true)), ("scaled", .bool(!isScaled)),
         ]
         for (key, value) in changes {
             let changed = try comparison.kinds { $0.style = $0.style.with("texts", role, key, as: value) }

@@ -171,6 +171,35 @@ private final class Twins {
     #expect(one.mirror.rows.contains { $0.number.number == 40 })
 }
 
+@Test func `screens that come one after the other show what happened between them, whatever that was`() {
+    forEachSeed(3) { random in
+        let twins = try Twins(rows: 700)
+        var newest: Int64 = 700
+        for turn in 0..<14 {
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0:
+                newest += 1
+                try twins.lay(newest, words: .random(in: 1..<80, using: &random))
+            case 1: try twins.lay(.random(in: 1...newest, using: &random), words: .random(in: 1..<80, using: &random))
+            case 2: try twins.remove(.random(in: 1...newest, using: &random))
+            case 3: _ = try twins.unforeseen.seal()
+            case 4: for _ in 0..<3 { _ = try twins.unforeseen.seal() }
+            default: break
+            }
+            // Each is somebody else's, so that it comes into memory by itself.
+            let reader = WindowReader(own: try SenderID("r\(turn)"))
+            func opened(_ stage: WindowStage) throws -> Reader {
+                try Reader("r\(turn)", on: stage, around: .y(-30_000), reader: reader, target: Twins.target)
+            }
+            let (one, other) = (try opened(twins.unforeseen), try opened(twins.prepared))
+            guard one.mirror.rows == other.mirror.rows, one.mirror.frame.extent == other.mirror.frame.extent else {
+                return false
+            }
+        }
+        return true
+    }
+}
+
 /// All that a client is told of a conversation, as bytes: the newest rows, the oldest, and some between.
 private func windows(of stage: WindowStage, on target: Target) throws -> [[UInt8]] {
     // Nothing of it is in memory before.

@@ -43,6 +43,8 @@ def steps(page, out, count):
             scrolled().scrollTop += by; await frame(); if (Math.abs(scroller.y - wanted) >= 1 && scroller.y > scroller.extent[0] && scroller.y < scroller.last) found.wrong++;
             if (!fetched()) {{ found.late++; await until(fetched, 300); await frame(); }} if (!seen()) {{ await frame(); found.blank += fetched() && !seen(); }} if (i % 100 === 0) found.off = Math.max(found.off, off()); }}
           return {{...found, shifted: moved.length}}""")
+        if told["steps"] // 10_000 < (told["steps"] + some) // 10_000:
+            print(f"web: {told['steps'] + some} steps", flush=True)
         told = {"steps": told["steps"] + some, "off": max(told["off"], found.pop("off")), **{key: told[key] + found[key] for key in found}}
     out.expect("steps through the longest: pages that came late, blank screens, wrong places, pixels off, rows that shifted", told,
                lambda found: found["blank"] == 0 and found["wrong"] == 0 and found["off"] < 0.05 and found["shifted"] == 0)

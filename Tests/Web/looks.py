@@ -1,7 +1,14 @@
 """Pictures of every kind of message, as the chat shows them: for eyes, and to see later what has changed."""
 import base64
 import json
+import zlib
 from pathlib import Path
+
+# Of each picture its size and, in squares, how light and how red and blue it is: what was looked at and found well, small enough to be kept. A browser of
+# another day smooths letters otherwise, which these do not see; anything that stands elsewhere they do.
+KEPT = Path(__file__).resolve().parent / "looks.json"
+SQUARE = 96  # device pixels
+APART = 4  # of 255, in one square
 
 import ingest
 from kinds import KINDS, STYLES
@@ -45,8 +52,23 @@ def picture(page, name, width, scale, text, scheme):
     return base64.b64decode(data)
 
 
+SQUARES = """(async () => { const bytes = Uint8Array.from(atob('PNG'), letter => letter.charCodeAt(0)), picture = await createImageBitmap(new Blob([bytes], {type: 'image/png'})), {width, height} = picture;
+  const [across, down] = [Math.ceil(width / SQUARE), Math.ceil(height / SQUARE)], canvas = new OffscreenCanvas(width, height), pen = canvas.getContext('2d', {willReadFrequently: true}); pen.drawImage(picture, 0, 0);
+  let told = '';
+  for (let y = 0; y < down; y++) { const {data, width: wide, height: high} = pen.getImageData(0, y * SQUARE, width, Math.min(SQUARE, height - y * SQUARE)), sums = new Float64Array(across * 4);
+    for (let i = 0, place = 0; i < data.length; i += 4, place++) { const at = Math.floor((place % wide) / SQUARE) * 4; sums[at] += data[i]; sums[at + 1] += data[i + 1]; sums[at + 2] += data[i + 2]; sums[at + 3]++; }
+    for (let x = 0; x < across; x++) { const [r, g, b] = [0, 1, 2].map(place => sums[x * 4 + place] / sums[x * 4 + 3]); told += String.fromCharCode(Math.round((r + 2 * g + b) / 4), Math.round((r - b + 255) / 2)); } }
+  return [width, height, btoa(told)]; })()"""
+
+
+def squares(page, png):
+    *size, told = page.evaluate(SQUARES.replace("PNG", base64.b64encode(png).decode(), 1).replace("SQUARE", str(SQUARE)))
+    return [*size, base64.b64encode(zlib.compress(base64.b64decode(told), 9)).decode()]
+
+
 def make(folder):
-    """PNGs by kind, style and scheme, and for other screens by these, too."""
+    """PNGs by kind, style and scheme, and for other screens by these, too; and in `looks.json` what is kept of them."""
+    kept = {}
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     everything = list(messages())
@@ -60,21 +82,36 @@ def make(folder):
             until(lambda: all(one["undone"] == 0 for one in (service.status() or {}).get("editions", [{"undone": 1}])), 60, lambda: service.status())
             with Page(2, 390, 900) as page:
                 page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+                page.call("Emulation.setTimezoneOverride", timezoneId="UTC")
                 page.open(f"http://127.0.0.1:{service.port}/#as=ada&open=look-text")
                 for name in kinds:
                     for number, (width, scale, text) in enumerate(SCREENS):
                         for scheme in SCHEMES if number == 0 else SCHEMES[:1]:
                             more = f"-{width}-{text}" if number else ""
-                            (folder / f"{name.removeprefix('look-')}-{style}-{scheme}{more}.png").write_bytes(picture(page, name, width, scale, text, scheme))
+                            title, png = f"{name.removeprefix('look-')}-{style}-{scheme}{more}", picture(page, name, width, scale, text, scheme)
+                            (folder / f"{title}.png").write_bytes(png)
+                            kept[title] = squares(page, png)
                 if page.faults():
                     raise AssertionError(f"faults while pictures were taken: {page.faults()}")
-    return len(list(folder.glob("*.png")))
+    (folder / "looks.json").write_text("{\n" + ",\n".join(f"{json.dumps(title)}: {json.dumps(one)}" for title, one in sorted(kept.items())) + "\n}\n")
+    return len(kept)
 
 
 def differ(folder, other):
-    """Names of pictures that are not the same in both, or in one of them only."""
-    names = {path.name for path in [*Path(folder).glob("*.png"), *Path(other).glob("*.png")]}
-    def bytes_of(place, name):
-        path = Path(place) / name
-        return path.read_bytes() if path.exists() else None
-    return sorted(name for name in names if bytes_of(folder, name) != bytes_of(other, name))
+    """Names of pictures that are not the same in both, or in one of them only, and why.
+
+    - other: a folder, or a file of what was kept of one.
+    """
+    kept = [json.loads((place / "looks.json" if place.is_dir() else place).read_text()) for place in map(Path, (folder, other))]
+    return [f"{title} {why}" for title in sorted({*kept[0], *kept[1]}) if (why := difference(kept[0].get(title), kept[1].get(title)))]
+
+
+def difference(one, other):
+    if not one or not other:
+        return "is not in both"
+    if one[:2] != other[:2]:
+        return f"is {one[0]}x{one[1]} and was {other[0]}x{other[1]}"
+    across = -(-one[0] // SQUARE)
+    pairs = zip(*(zlib.decompress(base64.b64decode(each[2])) for each in (one, other)))
+    far = [place // 2 for place, (now, before) in enumerate(pairs) if abs(now - before) > APART]
+    return f"is other in {len(set(far))} squares, first at {far[0] % across * SQUARE}, {far[0] // across * SQUARE}" if far else ""

@@ -32,10 +32,14 @@ def long_history(count):
             for n in range(1, count + 1)]
 
 
-def hostile_messages():
-    """Every place of a message in which a stranger may write, with every such text."""
+# What a text may stand within, where somebody hopes that one of these is taken off, or put together with it.
+AROUND = ("{}", "'{}'", '"{}"', "**{}**", "`{}`", "\u202e{}", "a\u200b{}\u2066", "<!--{}-->", "[x]({})", "&lt;{}&#62;")
+
+
+def hostile_messages(isShort):
+    """Every place of a message in which a stranger may write, with every such text; 2,160 of them, or 216."""
     found = []
-    for text in HOSTILE:
+    for text in (around.format(text) if around != "{}" else text for around in AROUND[:1 if isShort else None] for text in HOSTILE):
         clean = text.replace("\u0000", "")
         bodies = [
             {"kind": "text", "text": f"{clean} https://example.org/{clean}", "name": clean or "x"},
@@ -245,7 +249,7 @@ def killed_far_above(page, out, service, kills):
 
 def hostile(page, out, count):
     told = page.run(f"""await open_('hostile'); await chat.scroller.jump('newest'); let drawn = new Set(); const links = new Set();
-      for (let turn = 0; turn < 400; turn++) {{ await until(seen); for (const row of chat.window.rows) {{ const view = chat.scroller.view(row.row); if (!view) continue; drawn.add(row.message);
+      for (let turn = 0; turn < 4000; turn++) {{ await until(seen); for (const row of chat.window.rows) {{ const view = chat.scroller.view(row.row); if (!view || drawn.has(row.message)) continue; drawn.add(row.message);
           for (const link of view.element.querySelectorAll('a')) links.add(new URL(link.href).protocol + (link.rel === 'noopener noreferrer'));
           for (const element of view.element.querySelectorAll('[data-action], .spoiler')) if (element.dataset.action !== 'openLink') element.click(); }}
         if (chat.scroller.y <= chat.scroller.extent[0]) break; scrolled().scrollTop -= 500; await frame(); }}
@@ -265,8 +269,9 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
     """
     stepped = threading.Event()
     import people
+    import shown
     from kinds import events
-    bad = hostile_messages()
+    bad = hostile_messages(isShort)
     # Of the messages of one sender some say how far they have come.
     messages = [{**event, **({"status": status} if (status := (None, "sent", "delivered", "read")[number // 2 % 4]) else {})}
                 for number, event in enumerate(events())]
@@ -277,6 +282,7 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
         producer = ingest.Producer(service.events)
         chat = [message("chat", n, {"kind": "text", "text": f"message {n} " * (n % 7 + 1)}) for n in range(1, 200)]
         small = [message("small", n, {"kind": "text", "text": f"message {n}", "name": "Bo"}) for n in range(1, 4)]
+        small.append(message("c-own", 1, {"kind": "text", "text": "the first"}))
         everything = messages + chat + small + bad + ([] if isShort else oracle_texts()) + long_history(count)
         for start in range(0, len(everything), 200):
             ingest.answers_until_kept(producer, everything[start:start + 200])
@@ -284,7 +290,7 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
         address = f"http://127.0.0.1:{service.port}/"
         poll = next(event["message"] for event in messages if event["body"].get("kind") == "poll")
 
-        # Three browsers beside each other, each with conversations of its own to change: most of the time frames are waited for.
+        # Four browsers beside each other, each with conversations of its own to change: most of the time frames are waited for.
         def every_kind(out):
             with Page() as page:
                 page.open(address)
@@ -292,9 +298,12 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
                     test(page, out)
                 hostile(page, out, len(bad))
                 people.keyboard(page, out, poll)
-                for test in () if isShort else people.LONG:
+                for test in () if isShort else (*people.LONG, shown.forced, shown.still):
                     test(page, out)
                 out.expect("errors, refusals of the policy and dialogs", page.faults(), [])
+                if not isShort:
+                    shown.letters(page, out, address)
+                    shown.proof(page, out, address)
 
         def long_ones(out):
             with Page() as page:
@@ -319,12 +328,24 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
             if not isShort:
                 lines_everywhere(out, address)
 
+        def own_messages(out):
+            with Page() as page:
+                page.open(address)
+                shown.in_place(page, out, service)
+                out.expect("errors of a page with own messages", page.faults(), [])
+
         def without_gateway(out):
             with Page() as page:
                 page.open(address)
                 killed(page, out, service, kills)
                 killed_far_above(page, out, service, min(3, kills))
                 out.expect("errors while the gateway was killed", page.faults(), [])
+
+        # By itself, as it is about frames.
+        def dragging(out):
+            with Page() as page:
+                page.open(address)
+                shown.dragged(page, out)
 
         def then(test):
             def waiting(out):
@@ -334,7 +355,9 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
 
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             others = pool.submit(beside, *map(then, meanwhile))
-            found = beside(every_kind, long_ones, narrow) + beside(without_gateway) + others.result()
+            found = beside(every_kind, long_ones, narrow, own_messages) + beside(without_gateway) + others.result()
+            if not isShort:
+                found += beside(dragging)
     return found + sum(beside(test) for test in last)
 
 

@@ -161,7 +161,7 @@ def places(page, out):
     out.expect("jumps to a day, a message and the newest", told, {"day": True, "off": 0, "message": True, "newest": True, "end": True})
 
 
-def contrast(page, out):
+def contrast(page, out, where=""):
     """Colours of all words on what is behind them, in light and in dark."""
     found = {}
     for scheme in ("light", "dark"):
@@ -179,7 +179,7 @@ def contrast(page, out):
             if (chat.scroller.y <= chat.scroller.extent[0]) break; scrolled().scrollTop -= 600; await frame(); }
           return worst""")
     page.evaluate("delete document.documentElement.dataset.scheme, 0")
-    out.expect("the faintest words of every kind, in light and in dark", found, lambda told: all(ratio >= 4.5 for ratio, _ in told.values()))
+    out.expect(f"{where}the faintest words of every kind, in light and in dark", found, lambda told: all(ratio >= 4.5 for ratio, _ in told.values()))
 
 
 def sizes(page, out):

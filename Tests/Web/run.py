@@ -16,6 +16,7 @@ import looks  # noqa: E402
 import pages  # noqa: E402
 import saving  # noqa: E402
 import sessions  # noqa: E402
+import showroom  # noqa: E402
 from kinds import STYLES, TARGETS, events  # noqa: E402
 from service import ROOT, Service, until  # noqa: E402
 
@@ -71,14 +72,15 @@ def main():
     parser.add_argument("--short", action="store_true", help="without what takes long")
     parser.add_argument("--seed", type=int, default=1, help="decides every change (default: 1)")
     parser.add_argument("--looks", metavar="FOLDER", help="only makes pictures of every kind in both styles, for eyes, as PNGs")
-    parser.add_argument("--against", metavar="FOLDER", help="tells which of these are other than those of an earlier time")
+    parser.add_argument("--against", metavar="FOLDER", type=Path, help="tells which of these are other than those of an earlier time: a folder, or a file looks.json (default: what was looked at last, Tests/Web/looks.json)",
+                        default=looks.KEPT)
     run = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends services
     if run.looks:
         print(f"web: {looks.make(run.looks)} pictures")
-        other = looks.differ(run.looks, run.against) if run.against else []
-        for name in other:
-            print(f"web: {name} is not what it was")
+        other = looks.differ(run.looks, run.against) if run.against.exists() else []
+        for what in other:
+            print(f"web: {what}")
         sys.exit(1 if other else 0)
     meanwhile = [lambda out: (sessions.run(out, run.short), sources(out))]
     if not run.pages:
@@ -86,6 +88,7 @@ def main():
     well = pages.run(run.kills, run.long, run.short, meanwhile, [lambda out: saving.run(out, *((1_000,) if run.short else (3_000, 20_000)))]) == 0
     if run.messages and not run.short:
         out = pages.Findings()
+        showroom.run(out, run.messages)
         longest.run(out, run.messages, run.steps, run.seed)
         well &= out.count == 0
     print("web: forme.js reads, shows and follows what gateways say" if well else "web: something is otherwise; it stands above")

@@ -2,10 +2,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Fonts } from "../../Sources/Web/forme/fonts.js";
+import { Kept } from "../../Sources/Web/forme/kept.js";
 import { Mirror } from "../../Sources/Web/forme/mirror.js";
 import { address, clock, hue, initials, wordsOf } from "../../Sources/Web/forme/said.js";
 import { blocks } from "../../Sources/Web/forme/stream.js";
 import { Window } from "../../Sources/Web/forme/window.js";
+
+// Browsers have had it for long; Node has since 19.
+globalThis.CustomEvent ??= class extends Event {
+  constructor(type, init) {
+    super(type, init);
+    this.detail = init?.detail ?? null;
+  }
+};
 
 /** The same numbers for the same seed. @param {number} seed */
 function dice(seed) {
@@ -174,4 +183,36 @@ test("of a collection only the faces that are asked are loaded, and its file is 
   asked.length = 0;
   await own.load(["c0#0", "c0#1"]);
   assert.deepEqual(asked, ["/v1/fonts/c0"]);
+});
+
+test("what is kept waits for a slow disk once, and not as often as it was said", async () => {
+  const [stored, asked] = [[], []];
+  /** @param {any} result */
+  const request = (result) => {
+    const own = { result };
+    asked.push(own);
+    return own;
+  };
+  const store = { put: (seen) => void stored.push(seen.y), count: () => request(1) };
+  Object.assign(globalThis, { BroadcastChannel: class {}, IDBKeyRange: { bound() {} }, indexedDB: { open: () => request({ transaction: () => ({ objectStore: () => store }) }) } });
+  const kept = new Kept("test");
+  const puts = [1, 2, 3, 4, 5].map((y) => kept.put("c1", { y, rows: [] }));
+  const other = kept.put("c2", { y: 9, rows: [] });
+  for (let turn = 0; turn < 20; turn++) {
+    for (const own of asked.splice(0)) own.onsuccess?.();
+    await new Promise((done) => setTimeout(done));
+  }
+  await Promise.all([...puts, other]);
+  assert.deepEqual(stored.sort(), [1, 5, 9]);
+});
+
+test("a window that lets go of rows is asked for a page once, however often it is drawn meanwhile", async () => {
+  const { own, said, hear } = opened();
+  const rows = Array.from({ length: 1300 }, (_, number) => row(number, 10));
+  hear({ window: { window: 1, part: "whole", rows, ...frame(rows, 1), prefetch: {} } });
+  for (let turn = 0; turn < 50; turn++) own.page("older");
+  await new Promise((done) => setTimeout(done, 50));
+  hear({ adjusted: { window: 1, adjusted: false } });
+  await new Promise((done) => setTimeout(done, 50));
+  assert.deepEqual(said.map((word) => Object.keys(word)[0]), ["adjust", "page"]);
 });

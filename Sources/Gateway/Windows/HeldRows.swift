@@ -1,5 +1,6 @@
 import MessageLayout
 import Names
+import Record
 import Storage
 import Wire
 
@@ -21,7 +22,18 @@ struct HeldRows {
         /// It was asked for again.
         var isWanted = false
         var blocks: [MessageNumber: Block] = [:]
+        /// The way through all of it.
+        var way: Way?
         var bytes = 0
+    }
+
+    /// What was read of a conversation from one end to the other, for a screen that no row is laid out for: the next such screen has
+    /// other heights, and nothing else.
+    struct Way {
+        var walk: ConversationWalk
+        var blocks: [RowBlock]
+
+        fileprivate var bytes: Int { blocks.reduce(walk.tail.count * 160) { $0 + $1.bytes.count } }
     }
 
     /// The rows of a sealed block.
@@ -61,14 +73,32 @@ struct HeldRows {
             }
             let changed = Set(notes.map(\.number))
             if !changed.isEmpty {
+                known.way = nil
                 known.blocks = known.blocks.filter { changed.isDisjoint(with: $0.value.numbers) }
             }
             (known.cursor, isMore) = (reached, more)
         }
-        known.bytes = known.blocks.values.reduce(0) { $0 + $1.columns.bytes }
+        known.way?.walk.move(to: known.cursor)
+        known.bytes = known.blocks.values.reduce(known.way?.bytes ?? 0) { $0 + $1.columns.bytes }
         conversations[place] = known
         bytes += known.bytes
         order.append(place)
+    }
+
+    /// The way through a conversation that was asked for just now; nil where something has changed in it, or it was not kept.
+    func way(of key: SharedTimeline.Key) -> Way? {
+        conversations[Place(edition: key.edition, conversation: key.conversation)]?.way
+    }
+
+    /// Keeps the way through a conversation, if nothing has changed since it was asked for.
+    mutating func keep(_ way: Way, of key: SharedTimeline.Key) {
+        let place = Place(edition: key.edition, conversation: key.conversation)
+        guard let known = conversations[place], known.isWanted, known.cursor == way.walk.cursor else { return }
+        let added = way.bytes - (known.way?.bytes ?? 0)
+        conversations[place]?.way = way
+        conversations[place]?.bytes += added
+        bytes += added
+        trim()
     }
 
     func columns(_ numbers: [MessageNumber], of key: SharedTimeline.Key) -> TextColumns? {
@@ -78,6 +108,11 @@ struct HeldRows {
             return nil
         }
         return block.columns
+    }
+
+    /// Whether it was asked for before.
+    func knows(_ key: SharedTimeline.Key) -> Bool {
+        conversations[Place(edition: key.edition, conversation: key.conversation)] != nil
     }
 
     /// Whether rows of it are to be kept.
@@ -93,8 +128,10 @@ struct HeldRows {
         let added = columns.bytes - (old?.columns.bytes ?? 0)
         conversations[place]?.bytes += added
         bytes += added
-        while bytes > limit, let oldest = order.first { forget(oldest) }
+        trim()
     }
+
+    private mutating func trim() { while bytes > limit, let oldest = order.first { forget(oldest) } }
 
     private mutating func forget(_ place: Place) {
         bytes -= conversations.removeValue(forKey: place)?.bytes ?? 0

@@ -49,6 +49,11 @@ final class TimelineOpening {
         var composer: RowComposer?
         /// Blocks that were read and are not in the tree.
         var waiting: ArraySlice<RowBlock> = []
+        /// What is held of the conversation is as it is now.
+        var hasAsked = false
+        /// Blocks that were read, where they are to be kept for the next screen.
+        var kept: [RowBlock] = []
+        var isResumed = false
         /// Those that were read, where the edition may lack some.
         var numbers: Set<MessageNumber> = []
 
@@ -111,7 +116,8 @@ final class TimelineOpening {
             let cursor = reading.walk.cursor
         else { return nil }
         bytes += Self.bytesPerRow * reading.walk.tail.count
-        madeBlocks = reading.walk.madeBlocks
+        madeBlocks = reading.isResumed ? 0 : reading.walk.madeBlocks
+        keep(reading, workshop)
         let fillerCursor = try donor?.cursor ?? feed.filler?.present()
         let timeline = Timeline(
             tree.finish(then: try tail(of: reading, workshop)), edition: key.edition,
@@ -163,7 +169,7 @@ final class TimelineOpening {
 
     /// As many as take about a millisecond, with heights on the screen.
     private func nextBlocks(_ reading: Reading, _ workshop: TimelineWorkshop) throws -> [RowBlock] {
-        if reading.waiting.isEmpty { reading.waiting = try feed.next(&reading.walk, &workshop.sealer)[...] }
+        if reading.waiting.isEmpty { reading.waiting = try readBlocks(reading, workshop)[...] }
         let lacking = try reading.waiting.firstIndex { block in try !block.targets().contains(key.target) }
         let ready = reading.waiting[..<(lacking ?? reading.waiting.endIndex)]
         reading.waiting.removeFirst(ready.count)
@@ -173,8 +179,33 @@ final class TimelineOpening {
         return [try restated(next, composer(reading, workshop), workshop)]
     }
 
+    /// The next ones of the file; all at once where they are held since the screen before.
+    private func readBlocks(_ reading: Reading, _ workshop: TimelineWorkshop) throws -> [RowBlock] {
+        if reading.walk.cursor == nil, isHoldable(workshop), workshop.held.knows(key) {
+            try workshop.held.ask(for: key, at: feed.cursor, from: feed)
+            reading.hasAsked = workshop.held.knows(key)
+            if let way = workshop.held.way(of: key) {
+                (reading.walk, reading.isResumed) = (way.walk, true)
+                return way.blocks
+            }
+        }
+        let blocks = try feed.next(&reading.walk, &workshop.sealer)
+        if workshop.held.wants(key), isHoldable(workshop) { reading.kept += blocks }
+        return blocks
+    }
+
+    /// Whether the next screen is like this one: nothing is laid out for either of them, and no edition fills in rows.
+    private func isHoldable(_ workshop: TimelineWorkshop) -> Bool {
+        feed.filler == nil && !workshop.isPrepared(key.target)
+    }
+
+    private func keep(_ reading: Reading, _ workshop: TimelineWorkshop) {
+        guard !reading.isResumed, reading.hasAsked, isHoldable(workshop) else { return }
+        workshop.held.keep(HeldRows.Way(walk: reading.walk, blocks: reading.kept), of: key)
+    }
+
     private func composer(_ reading: Reading, _ workshop: TimelineWorkshop) throws -> RowComposer {
-        if reading.composer == nil, let cursor = reading.walk.cursor {
+        if reading.composer == nil, !reading.hasAsked, let cursor = reading.walk.cursor {
             try workshop.held.ask(for: key, at: cursor, from: feed)
         }
         return try workshop.composer(for: key, &reading.composer)
@@ -185,7 +216,13 @@ final class TimelineOpening {
         let places = reading.walk.tail.map { $0.targets.firstIndex(of: key.target) }
         var rows = zip(reading.walk.tail, places).map { NewRow($0.row, target: $1 ?? 0) }
         let lacking = places.indices.filter { places[$0] == nil }
-        if !lacking.isEmpty { try feed.restate(&rows, at: lacking, composer(reading, workshop)) }
+        guard !lacking.isEmpty else { return rows }
+        let composer = try composer(reading, workshop)
+        if lacking.count == rows.count, let columns = try columns(rows.map(\.number), composer, workshop) {
+            for (place, heights) in try composer.heights(columns).enumerated() { rows[place].heights = heights }
+        } else {
+            try feed.restate(&rows, at: lacking, composer)
+        }
         return rows
     }
 
@@ -193,13 +230,20 @@ final class TimelineOpening {
     private func restated(
         _ block: RowBlock, _ composer: RowComposer, _ workshop: TimelineWorkshop
     ) throws -> RowBlock {
-        let numbers = try block.numbers()
-        if let known = workshop.held.columns(numbers, of: key) { return try composer.restated(block, known) }
-        guard workshop.held.wants(key), let columns = try feed.columns(numbers, composer) else {
+        guard let columns = try columns(block.numbers(), composer, workshop) else {
             return try feed.restated(block, composer)
         }
-        workshop.held.keep(columns, numbers, of: key)
         return try composer.restated(block, columns)
+    }
+
+    /// What is stored of rows, for whatever screen; nil where they are not to be held, or one is not there any more.
+    private func columns(
+        _ numbers: [MessageNumber], _ composer: RowComposer, _ workshop: TimelineWorkshop
+    ) throws -> TextColumns? {
+        if let known = workshop.held.columns(numbers, of: key) { return known }
+        guard workshop.held.wants(key), let columns = try feed.columns(numbers, composer) else { return nil }
+        workshop.held.keep(columns, numbers, of: key)
+        return columns
     }
 
     private func catchUp(

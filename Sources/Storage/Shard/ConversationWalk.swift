@@ -33,6 +33,9 @@ package struct ConversationWalk: Sendable {
     package init(_ conversation: ConversationID, for targets: Set<Target>? = nil) {
         (self.conversation, self.targets) = (conversation, targets)
     }
+
+    /// It is of a later moment, too: nothing of the conversation has changed meanwhile.
+    package mutating func move(to cursor: Cursor) { self.cursor = cursor }
 }
 
 extension ShardReader {

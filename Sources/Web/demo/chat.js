@@ -49,8 +49,10 @@ export class Chat extends EventTarget {
       if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.classList.contains("forme-row")) this.#ask(event);
     }, { signal });
     element.addEventListener("click", (event) => {
-      const refused = event.target instanceof Element ? event.target.closest(".forme-row.refused") : null;
-      this.window.pending.find(({ id }) => refused && this.scroller.view(id)?.element === refused)?.again();
+      const refused = event.target instanceof Element ? event.target.closest(".forme-row:is(.refused, .superseded)") : null;
+      const own = this.window.pending.find(({ id }) => refused && this.scroller.view(id)?.element === refused);
+      if (own?.state === "superseded") this.window.outbox.drop(own);
+      else own?.again();
     }, { signal });
     document.addEventListener("copy", (event) => {
       const selection = getSelection();

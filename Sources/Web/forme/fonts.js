@@ -70,15 +70,14 @@ export class Fonts {
     this.listed = undefined;
   }
 
-  /** What is listed, and the letters that every text has. */
+  /** What is listed. The letters that every text has, and every name, are asked for then; nobody waits for them here. */
   list() {
     return (this.listed ??= (async () => {
       const kept = await this.forme.kept?.get("\n fonts");
       if (kept) this.#take(kept.told), this.#fetchList().catch(() => {});
-      else await this.#fetchList();
-      // Names are in these; nobody waits for them here.
-      this.load(this.needs("x", { weight: 700 })).catch(() => {});
-      await this.load(this.needs("x\u2026\u2010", { weight: 400 }));
+      // What is offline comes back; who may not ask is told so.
+      else while (!this.#list.length) await this.#fetchList().catch((error) => (error.status ? Promise.reject(error) : new Promise((done) => setTimeout(done, 1000))));
+      for (const weight of [400, 700]) this.load(this.needs("x\u2026\u2010", { weight })).catch(() => {});
     })());
   }
 

@@ -19,7 +19,7 @@ const most = { conversations: 40, bytes: 1 << 19 };
 export function snapshot(mirror, { y, end, isAtEnd }, target) {
   const room = (end - y) / 2;
   const [first, last] = [mirror.at(y - room), Math.min(mirror.rows.length, mirror.at(end + room) + 1)];
-  const rows = mirror.rows.slice(first, last).filter(({ bytes }) => bytes).map(({ bytes, ...row }) => ({ ...row, layout: bytes }));
+  const rows = mirror.rows.slice(first, last).filter(({ bytes }) => bytes).map(({ bytes, ...row }) => ({ ...row, layout: bytes.slice() })); // without the rest of their frame
   const frame = { top: mirror.y(first), extent: mirror.extent, rowsAbove: mirror.rowsAbove + first, rowsBelow: mirror.rowsBelow + mirror.rows.length - last };
   return rows.length === last - first ? { target, y, isAtEnd, frame, rows } : undefined;
 }
@@ -47,6 +47,9 @@ export class Kept {
   /** @type {Promise<IDBDatabase> | undefined} */
   #opened;
   #isOver = false;
+  /** Of each key what was to be put last: while one is on its way, only the newest waits behind it.
+   * @type {Map<string, any>} */
+  #next = new Map();
   #others = new BroadcastChannel("forme-kept");
 
   /** @param {string} name of who sees it, and where */
@@ -85,6 +88,14 @@ export class Kept {
   async put(key, seen) {
     const size = (seen.rows ?? []).reduce((/** @type {number} */ sum, /** @type {any} */ { layout, said }) => sum + layout.length + JSON.stringify(said ?? 0).length, 0);
     if (this.#isOver || size > most.bytes) return;
+    const isBusy = this.#next.has(key);
+    this.#next.set(key, seen);
+    for (let own; !isBusy && own !== (own = this.#next.get(key)); ) await this.#put(key, own);
+    if (!isBusy) this.#next.delete(key);
+  }
+
+  /** @param {string} key @param {any} seen */
+  async #put(key, seen) {
     try {
       const store = await this.#store("readwrite");
       if (this.#isOver) return;

@@ -4,13 +4,16 @@ import { freshName } from "./refusal.js";
 
 /**
  * @typedef {import("./mirror.js").Row} Row
- * @typedef {{id: string, row?: Row, neighbours: Row[], state: "drawing" | "sending" | "refused", why?: string, body: any, again: () => void}} Pending
+ * @typedef {{id: string, row?: Row, neighbours: Row[], state: "drawing" | "sending" | "refused" | "superseded", why?: string, body: any, again: () => void}} Pending
  */
 
 export class Outbox {
   /** The oldest first.
    * @type {Pending[]} */
   pending = [];
+  /** Names of those that have come to stand elsewhere than they were shown, as others came first: for some seconds.
+   * @type {Set<string>} */
+  moved = new Set();
 
   /** @param {import("./window.js").Window} window @param {() => void} tell */
   constructor(window, tell) {
@@ -41,6 +44,8 @@ export class Outbox {
     try {
       const [{ answer, field, reason }] = await this.window.forme.post(this.window.conversation, [event]);
       if (answer === "invalid") Object.assign(own, { state: "refused", why: `${field ? `${field}: ` : ""}${reason}` });
+      // Where it is not deleted, its row comes.
+      if (answer === "superseded") own.state = answer;
     } catch (error) {
       Object.assign(own, { state: "refused", why: error instanceof Error ? error.message : "" });
     }
@@ -50,9 +55,18 @@ export class Outbox {
 
   /** What has a row is not on its way any more. */
   settle() {
-    if (!this.pending.length) return;
-    const known = new Set(this.window.rows.map(({ message }) => message));
-    this.pending = this.pending.filter(({ id }) => !known.has(id));
+    const { pending, window: { rows } } = this;
+    this.pending = pending.filter(({ id, row }) => {
+      const place = rows.findIndex(({ message }) => message === id);
+      if (row && place >= 0 && rows.slice(place).some(({ message }) => !pending.some((own) => own.id === message))) {
+        this.moved.add(id);
+        setTimeout(() => {
+          this.moved.delete(id);
+          this.tell();
+        }, 5000);
+      }
+      return place < 0;
+    });
   }
 
   /** A neighbour of an own message that is on its way looks as it will.
@@ -65,5 +79,6 @@ export class Outbox {
   /** @param {Pending} own */
   drop(own) {
     this.pending = this.pending.filter((other) => other !== own);
+    this.tell();
   }
 }

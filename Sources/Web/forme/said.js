@@ -1,9 +1,10 @@
 // What is known of a message beside its layout. All of it comes from outside: it is looked up, and never trusted.
 
-/** What stands at a path, such as `options[1].text`.
+/** What stands at a path, such as `options[1].text`. What is said apart from the body, so that it changes without an edit, is newer than what the body says of it.
  * @param {any} said @param {string} path @returns {any} */
 export function at(said, path) {
   let value = { ...said, ...said?.body };
+  for (const apart of ["status", "reactions"]) if (said?.[apart] !== undefined) value[apart] = said[apart];
   for (const step of path.split(/[.[\]]+/)) if (step) value = typeof value === "object" && value && Object.hasOwn(value, step) ? value[step] : undefined;
   return value;
 }

@@ -32,7 +32,7 @@ export class Scroller extends EventTarget {
   #version = 0;
   /** Whether it is known which y the screen shows. */
   #isPlaced = false;
-  /** Whether the letters that every row has are there, and how rows look. */
+  /** Whether it is known how rows look. */
   #isDressed = false;
   /** @type {import("./mirror.js").Anchor | undefined} */
   #anchor;
@@ -74,6 +74,7 @@ export class Scroller extends EventTarget {
     window.shown = () => this.#shown;
     this.observer = new ResizeObserver(([entry]) => this.#resized(entry));
     this.observer.observe(element);
+    // Rows stand at once; which letters they wait for says the list.
     this.easel.fonts.list().then(() => {
       dress(this.easel.fonts);
       this.#isDressed = true;
@@ -88,9 +89,7 @@ export class Scroller extends EventTarget {
     this.element.replaceChildren();
   }
 
-  get scale() {
-    return this.easel.scale;
-  }
+  get scale() { return this.easel.scale; }
 
   /** The top of the screen in the conversation. */
   get y() {
@@ -98,9 +97,7 @@ export class Scroller extends EventTarget {
   }
 
   /** Of a screen, in device pixels. */
-  get screen() {
-    return Math.round(this.height * this.scale);
-  }
+  get screen() { return Math.round(this.height * this.scale); }
 
   /** Both ends: own messages that have no row yet stand behind the last one. */
   get extent() {
@@ -298,8 +295,10 @@ export class Scroller extends EventTarget {
     const kept = new Set();
     this.sheet.style.top = `${this.#base.css}px`;
     for (let index = first; index < mirror.rows.length && mirror.y(index) < y + screen + beyond; index++) {
-      kept.add(mirror.rows[index].row);
-      const { element: shown } = this.#show(mirror.rows[index].row, this.window.outbox.overlaid(mirror.rows[index]), mirror.y(index), mirror.expanded.get(mirror.rows[index].row));
+      const { row, message } = mirror.rows[index];
+      kept.add(row);
+      const { element: shown } = this.#show(row, this.window.outbox.overlaid(mirror.rows[index]), mirror.y(index), mirror.expanded.get(row));
+      shown.classList.toggle("moved", this.window.outbox.moved.has(message));
       const place = `${mirror.rowsAbove + index + 1}`;
       if (shown.ariaPosInSet !== place) [shown.ariaPosInSet, shown.ariaSetSize] = [place, `${mirror.rowsAbove + mirror.rows.length + mirror.rowsBelow}`];
     }
@@ -308,7 +307,8 @@ export class Scroller extends EventTarget {
       for (const own of this.window.pending) {
         if (!own.row) continue;
         kept.add(own.id);
-        this.#show(own.id, own.row, end).element.classList.toggle("refused", own.state === "refused");
+        const { classList } = this.#show(own.id, own.row, end).element;
+        for (const state of ["refused", "superseded"]) classList.toggle(state, own.state === state);
         end += own.row.height;
       }
     }

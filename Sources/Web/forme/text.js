@@ -36,7 +36,8 @@ export function drawText(parent, node, said, easel, needs, instead) {
   const isOwn = text.literal !== undefined && !/\{/.test(text.literal);
   const language = !isOwn && !instead ? fonts.language(said.body?.lang) : "";
   const linked = (text.entities ?? []).filter((/** @type {any} */ one) => links.includes(one.kind));
-  for (const line of text.lines) {
+  // A time of day is one line, also where there was too little room for the one that it was measured as.
+  for (const line of instead ? text.lines.slice(0, 1) : text.lines) {
     const element = document.createElement("div");
     element.className = `forme-line${face.monospaced ? " fixed" : ""}`;
     const weight = face.weight === 400 ? "" : `;font-weight:${face.weight}`;

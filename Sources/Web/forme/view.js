@@ -23,7 +23,7 @@ const sheet = `
 .forme-row{position:absolute;left:0;contain:layout style}
 .forme-row :is(div,svg,canvas,img){position:absolute;box-sizing:border-box}
 .forme-row .clips{overflow:hidden}
-.forme-row .picture>*{left:0;top:0;width:100%;height:100%}
+.forme-row .picture>*{left:0;top:0;width:100%;height:100%;border-radius:inherit}
 .forme-line{white-space:pre;line-height:1.2;font-weight:400;user-select:text;cursor:text}
 .forme-row.waiting .forme-line,.forme-row.waiting .pill{visibility:hidden}
 .forme-line .bold{font-weight:700}.forme-line .italic{font-style:italic}

@@ -256,7 +256,7 @@ export class Window extends EventTarget {
   /** More rows at a side; nothing where there are none, or they are on their way.
    * @param {"older" | "newer"} side */
   async page(side) {
-    if (this.state !== "live" || this.#asked.has(side) || !(side === "older" ? this.mirror.rowsAbove : this.mirror.rowsBelow)) return;
+    if (this.state !== "live" || [side, "adjusted"].some((kind) => this.#asked.has(kind)) || !(side === "older" ? this.mirror.rowsAbove : this.mirror.rowsBelow)) return;
     try {
       if (this.rows.length > most) await this.#ask("adjusted", { adjust: { window: this.number, most: most / 2, focus: side === "older" ? 0 : 1 } });
       await this.#ask(side, { page: { window: this.number, side, count: this.count } });

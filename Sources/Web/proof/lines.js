@@ -5,14 +5,14 @@ import { pitch, styled } from "../forme/forme-rows.js";
 const trailing = /[ \t\n\u3000]+$/;
 
 /** Draws a text twice: line by line as its row says, and as one paragraph.
- * @param {HTMLElement} ours @param {HTMLElement} theirs @param {any} node @param {string} words @param {{scale: number, fonts: any}} easel */
-export async function drawLines(ours, theirs, node, words, { scale, fonts }) {
+ * @param {HTMLElement} ours @param {HTMLElement} theirs @param {any} node @param {string} words @param {{scale: number, fonts: any, language: string}} easel */
+export async function drawLines(ours, theirs, node, words, { scale, fonts, language }) {
   const { text, frame } = node;
   const [above, high] = pitch(text.font_size);
   const size = text.font_size / scale;
   const face = text.face ?? { weight: 400 };
-  await fonts.load(fonts.needs(words, face));
-  for (const { start, end, look } of text.looks ?? []) await fonts.load(fonts.needs(words.slice(start, end), styled(face, look)));
+  await fonts.load(fonts.needs(words, { ...face, language }));
+  for (const { start, end, look } of text.looks ?? []) await fonts.load(fonts.needs(words.slice(start, end), styled(face, look, language)));
   const [wide, tall] = [frame[2] / scale, frame[3] / scale];
   ours.style.cssText = `position:relative;width:${wide}px;height:${tall}px`;
   const { length } = text.lines;
@@ -47,13 +47,14 @@ function fill(element, words, start, end, looks) {
   }
 }
 
-/** Where lines of the browser begin, and how wide they are.
+/** Where lines of the browser begin, how wide they are, and how high all of them: differences in device pixels.
  * @param {HTMLElement} theirs @param {any} node @param {string} words @param {number} scale */
 export function linesOf(theirs, node, words, scale) {
   const range = document.createRange();
+  theirs.style.minHeight = "";
   const box = theirs.getBoundingClientRect();
   const { lines } = node.text;
-  let [breaks, worst] = [0, 0];
+  let [breaks, worst, side] = [0, 0, 0];
   const place = placesOf(theirs);
   for (const [number, line] of lines.entries()) {
     const end = line.start + words.slice(line.start, line.end).replace(trailing, "").length;
@@ -77,10 +78,15 @@ export function linesOf(theirs, node, words, scale) {
       }
       continue;
     }
-    const wide = (Math.max(...rects.map((rect) => rect.right)) - Math.min(...rects.map((rect) => rect.left))) * scale;
+    const left = Math.min(...rects.map((rect) => rect.left));
+    const wide = (Math.max(...rects.map((rect) => rect.right)) - left) * scale;
     worst = Math.max(worst, Math.abs(wide - line.width));
+    // Where it begins, whichever way it runs.
+    const start = (left - box.left) * scale - (line.left - node.frame[0]);
+    side = Math.max(side, Math.abs(line.direction === "rtl" ? start + wide - line.width : start));
   }
-  return { lines: lines.length, breaks, worst };
+  const step = lines.length > 1 ? lines[1].top - lines[0].top : node.frame[3];
+  return { lines: lines.length, breaks, worst, side, high: Math.abs(box.height * scale - step * lines.length) };
 }
 
 /** @param {DOMRect[]} rects @param {DOMRect} box */

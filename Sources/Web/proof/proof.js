@@ -40,7 +40,8 @@ function textsOf(row) {
     const words = wordsOf(node.text, row.said);
     const last = node.text.lines.at(-1);
     if (!words || !last || node.text.lines.some((/** @type {any} */ line) => line.ends_with === "ellipsis") || last.end < words.replace(/\s+$/, "").length) return [];
-    return [{ node, words, kind: row.said?.body?.kind ?? "" }];
+    // Words of the style's own are in no language of a message.
+    return [{ node, words, kind: row.said?.body?.kind ?? "", language: node.text.literal === undefined ? fonts.language(row.said?.body?.lang) : "" }];
   });
 }
 
@@ -54,18 +55,21 @@ async function compare() {
   /** @type {any[]} */
   const found = [];
   const seen = new Set();
-  for (const { node, words, kind } of rows.flatMap(textsOf)) {
-    const key = `${words}|${node.frame[2]}|${node.text.font_size}|${JSON.stringify(node.text.face)}`;
+  for (const { node, words, kind, language } of rows.flatMap(textsOf)) {
+    const key = `${words}|${node.frame[2]}|${node.text.font_size}|${JSON.stringify(node.text.face)}|${language}`;
     if (seen.has(key)) continue;
     seen.add(key);
     const pair = document.createElement("section");
     const ours = document.createElement("div");
     const theirs = document.createElement("div");
     const title = document.createElement("h2");
-    [pair.className, ours.className, theirs.className] = ["pair", "side forme-row", "side theirs"];
+    // Families are those of a row, for every pitch and language.
+    [pair.className, ours.className, theirs.className] = ["pair forme-row", "side", "side theirs"];
+    pair.style.position = "relative";
+    pair.lang = language;
     pair.append(title, ours, theirs);
     part("pairs").append(pair);
-    await drawLines(ours, theirs, node, words, { scale, fonts });
+    await drawLines(ours, theirs, node, words, { scale, fonts, language });
     const told = linesOf(theirs, node, words, scale);
     const script = scriptOf(words);
     title.textContent = `${kind} · ${script} · ${node.text.lines.length} lines${told.breaks ? ` · ${told.breaks} other breaks` : ""}`;

@@ -1,4 +1,4 @@
-// What was found, by script.
+// What was found, by script and by kind.
 
 const scripts = ["Latin", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Bengali", "Tamil", "Thai", "Khmer", "Myanmar", "Han", "Hiragana", "Katakana", "Hangul"];
 const patterns = scripts.map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, "gu") }));
@@ -11,21 +11,28 @@ export function scriptOf(words) {
   return best.count ? { Hiragana: "Japanese", Katakana: "Japanese", Han: "Chinese", Hangul: "Korean" }[best.name] ?? best.name : "Others";
 }
 
-/** @param {HTMLTableSectionElement} body @param {{script: string, lines: number, breaks: number, worst: number}[]} found */
+/** @typedef {{script: string, kind: string, lines: number, breaks: number, worst: number, side: number, high: number}} Found */
+
+/** @param {HTMLTableSectionElement} body @param {Found[]} found */
 export function tell(body, found) {
   const line = (/** @type {string} */ name, /** @type {typeof found} */ own) => {
     const row = document.createElement("tr");
     const [lines, breaks] = [own.reduce((sum, one) => sum + one.lines, 0), own.reduce((sum, one) => sum + one.breaks, 0)];
-    const worst = own.reduce((most, one) => Math.max(most, one.worst), 0);
-    for (const words of [name, `${own.length}`, `${lines}`, `${breaks}`, `${worst.toFixed(2)} px`]) {
+    const most = (/** @type {"worst" | "side" | "high"} */ what) => own.reduce((sum, one) => Math.max(sum, one[what]), 0).toFixed(2);
+    for (const words of [name, `${own.length}`, `${lines}`, `${breaks}`, `${most("worst")} px`, `${most("side")} px`, `${most("high")} px`]) {
       const cell = document.createElement("td");
       cell.textContent = words;
       row.append(cell);
     }
     return row;
   };
-  const names = [...new Set(found.map(({ script }) => script))].sort();
+  /** @param {"script" | "kind"} what */
+  const by = (what) => [...new Set(found.map((one) => one[what]))].sort().map((name) => {
+    const row = line(name, found.filter((one) => one[what] === name));
+    row.className = what;
+    return row;
+  });
   const all = line("All", found);
   all.className = "all";
-  body.replaceChildren(...names.map((name) => line(name, found.filter(({ script }) => script === name))), all);
+  body.replaceChildren(...by("script"), ...by("kind"), all);
 }
