@@ -94,7 +94,8 @@ let package = Package(
         module("Wire", ["Bytes", "JSON", "MessageLayout", "Names", "Record", "Rows", "Typography"]),
         module("Conversation", ["Bytes", "MessageLayout", "Names", "Record", "Rows", "Typography", "Wire"]),
         module("Pool", ["JSON", "Names", "Wire"]),
-        module("Simulation", ["Conversation", "MessageLayout", "Names", "Pool", "Wire"]),
+        module("Replication", ["Bytes", "MessageLayout", "Names", "Pool", "Wire"]),
+        module("Simulation", ["Bytes", "Conversation", "MessageLayout", "Names", "Pool", "Replication", "Wire"]),
 
         // Edges: each the only door to its C library.
         library("CHarfBuzz", "harfbuzz"),
@@ -109,7 +110,10 @@ let package = Package(
         .target(name: "CScrub", path: "Sources/C/CScrub", linkerSettings: [.linkedLibrary("sqlite3")]),
         module(
             "Storage",
-            ["Bytes", "JSON", "MessageLayout", "Names", "Pool", "Record", "Rows", "Wire", "CSQLite", "CScrub"]),
+            [
+                "Bytes", "JSON", "MessageLayout", "Names", "Pool", "Record", "Replication", "Rows", "Wire", "CSQLite",
+                "CScrub",
+            ]),
         library("CZMQ"),
         module("Transport", ["CZMQ"]),
         library("CGnuTLS", "gnutls"),
@@ -182,7 +186,9 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["JSON", "MessageLayout", "Names", "Pool", "Record", "Rows", "Typography", "Wire"],
+            dependencies: [
+                "JSON", "MessageLayout", "Names", "Pool", "Record", "Replication", "Rows", "Typography", "Wire",
+            ],
             path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
@@ -204,7 +210,8 @@ let package = Package(
             "ConversationTests",
             ["Conversation", "JSON", "MessageLayout", "Names", "Record", "Rows", "Typography", "Wire"]),
         tests("PoolTests", ["MessageLayout", "Names", "Pool", "Typography", "Wire"]),
-        tests("SimulationTests", ["Names", "Pool", "Simulation", "Wire"]),
+        tests("ReplicationTests", ["Bytes", "Names", "Pool", "Replication", "Secrets", "Wire"]),
+        tests("SimulationTests", ["Names", "Pool", "Replication", "Simulation", "Wire"]),
         // A disk that forgets, and a process to stop and kill.
         .target(name: "CPowerLoss", path: "Tests/PowerLoss", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
@@ -221,7 +228,8 @@ let package = Package(
         tests(
             "StorageTests",
             [
-                "JSON", "MessageLayout", "Names", "Pool", "Record", "Rows", "Storage", "Typography", "Wire",
+                "JSON", "MessageLayout", "Names", "Pool", "Record", "Replication", "Rows", "Storage", "Typography",
+                "Wire",
                 "storage-probe",
                 "CPowerLoss",
             ]),
@@ -281,7 +289,8 @@ if Context.environment["FORME_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "Bytes", "FormeLayout", "HTTP", "JSON", "MessageLayout", "Pool", "Record", "Rows", "Secrets",
+                "Bytes", "FormeLayout", "HTTP", "JSON", "MessageLayout", "Pool", "Record", "Replication", "Rows",
+                "Secrets",
                 "Settings",
                 "Shaping",
                 "Typography",

@@ -14,7 +14,8 @@ private let table: [String: Set<String>] = [
     "Wire": ["Bytes", "JSON", "MessageLayout", "Names", "Record", "Rows", "Typography"],
     "Conversation": ["Bytes", "MessageLayout", "Names", "Record", "Rows", "Typography", "Wire"],
     "Pool": ["JSON", "Names", "Wire", "MessageLayout", "Typography"],
-    "Simulation": ["Conversation", "Names", "Pool", "Wire", "MessageLayout"],
+    "Replication": ["Bytes", "MessageLayout", "Names", "Pool", "Wire"],
+    "Simulation": ["Bytes", "Conversation", "MessageLayout", "Names", "Pool", "Replication", "Wire"],
     // Edges: each the only door to its C library, and none sees another.
     "Shaping": ["Typography", "CHarfBuzz", "CICU", "Foundation"],
     "Storage": core.union(["CSQLite", "CScrub", "Foundation"]),
@@ -45,7 +46,7 @@ private let table: [String: Set<String>] = [
 ]
 private let core: Set = [
     "JSON", "Bytes", "Names", "Typography", "MessageLayout", "Rows", "Record", "Wire", "Conversation", "Pool",
-    "Simulation",
+    "Replication", "Simulation",
 ]
 private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets", "Webfonts"]
 

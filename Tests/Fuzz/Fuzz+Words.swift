@@ -1,6 +1,7 @@
 import JSON
 import Pool
 import Record
+import Replication
 import Secrets
 import Settings
 import Wire
@@ -11,7 +12,7 @@ extension Fuzz {
     static func readWord(_ input: ArraySlice<UInt8>) {
         guard let family = input.first else { return }
         let word = input.dropFirst()
-        switch family % 9 {
+        switch family % 10 {
         case 0: read(Framed<WorkerWord>.self, word)
         case 1: read(Framed<CoordinatorWord>.self, word)
         case 2: read(Framed<FrameRefusal>.self, word)
@@ -20,6 +21,7 @@ extension Fuzz {
         case 5: read(Framed<GatewayWord>.self, word)
         case 6: _ = try? GatewayWord(decoding: word).json()
         case 8: readMade(word)
+        case 9: readLogRecord(word)
         // As it came, with whatever head.
         default: _ = try? Framed<WorkerWord>(decoding: word)
         }
@@ -30,6 +32,15 @@ extension Fuzz {
         let made = MadeRows(bytes: Array(bytes), checks: [])
         guard let rows = try? made.rows() else { return }
         precondition(rows.flatMap { $0.encoded() } == made.bytes)
+    }
+
+    /// A byte for the kind of record, then what is sealed in it; and the whole as an engine keeps it. What can be read of it is written the same.
+    private static func readLogRecord(_ bytes: ArraySlice<UInt8>) {
+        if let record = try? SealedRecord(decoding: Array(bytes)) { precondition(record.encoded() == Array(bytes)) }
+        let host = try! HostID("a")
+        let head = LogRecord.Head(reign: Reign(1), host: host, link: .start, key: KeyNumber(1))
+        guard let record = try? LogRecord(head: head, sealedPart: Array(bytes)) else { return }
+        precondition(record.sealedPart == Array(bytes))
     }
 
     private static func read<Word: FramedWord>(_: Framed<Word>.Type, _ word: ArraySlice<UInt8>) {

@@ -1,5 +1,6 @@
 import Names
 import Pool
+import Replication
 import TestSupport
 import Testing
 import Wire
@@ -44,4 +45,45 @@ private struct KeptShard: ShardStore {
     try ShardStoreSuite { KeptShard(disk: disks.1) }.syncsForEverybody()
     try ShardStoreSuite { KeptShard(disk: disks.2) }.countsTheUnavailable()
     try ShardStoreSuite { KeptShard(disk: disks.3) }.makesAgain()
+}
+
+@Test func `the simulated log does what every log of turns must`() throws {
+    func suite(quota: Int = .max) -> TurnLogSuite<SimulatedLog> {
+        let engine = SimulatedEngine(dice: Dice(seed: 1))
+        engine.quota = quota
+        var clients = 0
+        return TurnLogSuite {
+            clients += 1
+            return SimulatedLog(engine, client: clients)
+        } pass: {
+            $0.now = engine.now + 10 * Length.millisecond
+        }
+    }
+    var random = SplitMix64(seed: 1)
+    try suite().hasOneWinner(rounds: 10_000, using: &random)
+    try suite().keepsTheOrder()
+    try suite().isAllOrNothing()
+    try suite().keepsThePlaceOfATrim()
+    try suite().beginsOnce()
+    try suite().takesTheLongestRecord()
+    try suite(quota: 1000).saysThatItIsFull(quota: 1000)
+}
+
+@Test func `an append that the simulated log does not answer may be there, or come, or never come`() {
+    var fates: Set<Bool> = []
+    for seed in 0..<40 as Range<UInt64> {
+        let engine = SimulatedEngine(dice: Dice(seed: seed))
+        var log = SimulatedLog(engine, client: 1)
+        log.begin(Partition(0), after: .zero)
+        log.now = log.now + Length.second
+        _ = log.takeEvents()
+        engine.leaderlessUntil = log.now + 4 * Length.second
+        let ticket = log.append([LogAppend(Partition(0), behind: .zero, [1])])
+        log.now = log.now + SimulatedEngine.timeout
+        #expect(log.takeEvents() == [.unknown(ticket)])
+        log.now = log.now + 10 * Length.second
+        #expect(log.takeEvents().isEmpty)
+        fates.insert(engine.logs[Partition(0)]?.last == 1)
+    }
+    #expect(fates == [true, false])
 }

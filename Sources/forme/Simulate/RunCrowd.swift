@@ -6,7 +6,7 @@ import Synchronization
 final class RunCrowd: Sendable {
     private struct Progress {
         var next: UInt64
-        var runs: [Run] = []
+        var runs: [SimulatedRun] = []
         var failed = 0
         var told = ContinuousClock.now
     }
@@ -23,7 +23,7 @@ final class RunCrowd: Sendable {
     }
 
     /// In the order of seeds. Where a bug is planted, all up to the first that finds it.
-    func run() -> [Run] {
+    func run() -> [SimulatedRun] {
         let cores = min(ProcessInfo.processInfo.activeProcessorCount, seeds.count)
         DispatchQueue.concurrentPerform(iterations: cores) { _ in
             while let seed = nextSeed() { finish(plan.run(seed)) }
@@ -40,7 +40,7 @@ final class RunCrowd: Sendable {
         }
     }
 
-    private func finish(_ run: Run) {
+    private func finish(_ run: SimulatedRun) {
         let line: String? = progress.withLock { progress in
             progress.runs.append(run)
             if !run.findings.isEmpty { progress.failed += 1 }

@@ -11,12 +11,17 @@ struct SimulateCommand: Command {
 
           --seed N             the world: the same number is the same world, with the same faults (default: 0)
           --seeds COUNT        so many worlds, from that seed on, on all cores (default: 1)
-          --events M           how many events producers send (default: \(Run.events))
+          --events M           how many events producers send (default: \(Run.events), to a cluster \(ClusterRun.events))
+          --cluster            three hosts and two partitions over a simulated engine, instead of one host's pool
           --faults LIST        which kinds may happen, of
-                               \(Fault.list)
+                               \(Fault.list);
+                               of a cluster
+                               \(ClusterFault.list)
                                (default: all; each seed leaves some out)
           --planted BUG        plants a known bug, which must be found, of
-                               \(PlantedBug.list)
+                               \(PlantedBug.list);
+                               of a cluster
+                               \(PlantedClusterBug.list)
           --json               one JSON object, instead of text
 
         Coordinator, workers, producers, readers and their disks are crashed, stopped, cut off and filled up; then
@@ -26,13 +31,11 @@ struct SimulateCommand: Command {
 
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
-            words, of: "simulate", options: ["seed", "seeds", "events", "faults", "planted"], switches: ["json"])
+            words, of: "simulate", options: ["seed", "seeds", "events", "faults", "planted"],
+            switches: ["json", "cluster"])
         let first = try arguments.integer("seed", in: 0 ... .max - 1_000_000, default: 0)
         let count = try arguments.integer("seeds", in: 1...1_000_000, default: 1)
-        var plan = SimulationPlan()
-        plan.events = try arguments.integer("events", in: 10...1_000_000, default: Run.events)
-        plan.faults = try arguments.faults()
-        plan.bug = try arguments.plantedBug()
+        let plan = try arguments.has("cluster") ? arguments.clusterPlan() : arguments.plan()
         let start = ContinuousClock.now
         let runs = RunCrowd(plan, seeds: UInt64(first)..<UInt64(first) + UInt64(count)).run()
         let report = SimulationReport(plan: plan, runs: runs, time: start.duration(to: .now))
@@ -41,51 +44,56 @@ struct SimulateCommand: Command {
     }
 }
 
-extension Fault {
-    fileprivate static let list = allCases.map(\.rawValue).joined(separator: ",")
-}
-
-extension PlantedBug {
-    fileprivate static let list = allCases.map(\.rawValue).joined(separator: ", ")
+extension CaseIterable where Self: RawRepresentable<String> {
+    /// As it may be said.
+    fileprivate static var list: String { allCases.map(\.rawValue).joined(separator: ",") }
 }
 
 extension Arguments {
-    fileprivate func faults() throws -> Set<Fault> {
-        guard let text = text("faults") else { return Set(Fault.allCases) }
+    fileprivate func plan() throws -> SimulationPlan {
+        let events = try events(default: Run.events)
+        let (faults, bug) = (try faults(Fault.self), try planted(PlantedBug.self))
+        return SimulationPlan(words: try replayed(events, Run.events), bug: bug?.rawValue) { seed in
+            SimulatedRun(Run(seed: seed, events: events, faults: faults, planted: bug))
+        }
+    }
+
+    fileprivate func clusterPlan() throws -> SimulationPlan {
+        let events = try events(default: ClusterRun.events)
+        let (faults, bug) = (try faults(ClusterFault.self), try planted(PlantedClusterBug.self))
+        return SimulationPlan(words: ["--cluster"] + (try replayed(events, ClusterRun.events)), bug: bug?.rawValue) {
+            SimulatedRun(ClusterRun(seed: $0, events: events, faults: faults, planted: bug))
+        }
+    }
+
+    private func events(default events: Int) throws -> Int {
+        try integer("events", in: 10...1_000_000, default: events)
+    }
+
+    /// What must be said again so that a seed is the same world.
+    private func replayed(_ events: Int, _ usual: Int) throws -> [String] {
+        (events == usual ? [] : ["--events \(events)"])
+            + ["faults", "planted"].compactMap { name in
+                text(name).map { "--\(name) \($0)" }
+            }
+    }
+
+    private func faults<Kind: CaseIterable & Hashable & RawRepresentable<String>>(_: Kind.Type) throws -> Set<Kind> {
+        guard let text = text("faults") else { return Set(Kind.allCases) }
         return Set(
             try text.split(separator: ",").map { name in
-                guard let fault = Fault(rawValue: String(name)) else {
-                    throw refusal("--faults takes a list of \(Fault.list), not '\(name)'")
+                guard let fault = Kind(rawValue: String(name)) else {
+                    throw refusal("--faults takes a list of \(Kind.list), not '\(name)'")
                 }
                 return fault
             })
     }
 
-    fileprivate func plantedBug() throws -> PlantedBug? {
+    private func planted<Bug: CaseIterable & RawRepresentable<String>>(_: Bug.Type) throws -> Bug? {
         guard let name = text("planted") else { return nil }
-        guard let bug = PlantedBug(rawValue: name) else {
-            throw refusal("--planted is one of \(PlantedBug.list), not '\(name)'")
+        guard let bug = Bug(rawValue: name) else {
+            throw refusal("--planted is one of \(Bug.list), not '\(name)'")
         }
         return bug
-    }
-}
-
-/// What all seeds of one command have in common.
-struct SimulationPlan {
-    var events = Run.events
-    var faults = Set(Fault.allCases)
-    var bug: PlantedBug?
-
-    func run(_ seed: UInt64) -> Run { Run(seed: seed, events: events, faults: faults, planted: bug) }
-
-    /// The command that is this seed again.
-    func replay(_ seed: UInt64) -> String {
-        var words = ["forme simulate --seed \(seed)"]
-        if events != Run.events { words.append("--events \(events)") }
-        if faults != Set(Fault.allCases) {
-            words.append("--faults " + Fault.allCases.filter(faults.contains).map(\.rawValue).joined(separator: ","))
-        }
-        if let bug { words.append("--planted \(bug.rawValue)") }
-        return words.joined(separator: " ")
     }
 }

@@ -5,15 +5,15 @@ import Simulation
 /// What came of some seeds: counts, and each seed that failed with the command that replays it.
 struct SimulationReport {
     let plan: SimulationPlan
-    let runs: [Run]
+    let runs: [SimulatedRun]
     let time: Duration
 
-    private var failed: [Run] { runs.filter { !$0.findings.isEmpty } }
+    private var failed: [SimulatedRun] { runs.filter { !$0.findings.isEmpty } }
     /// A planted bug is there to be found.
     var isGood: Bool { failed.isEmpty == (plan.bug == nil) }
 
     var sentence: String {
-        plan.bug.map { "\($0.rawValue) was not found in \(runs.count) seeds" }
+        plan.bug.map { "\($0) was not found in \(runs.count) seeds" }
             ?? "\(failed.count) of \(runs.count) seeds failed"
     }
 
@@ -27,11 +27,11 @@ struct SimulationReport {
                 + ["  replay: \(plan.replay(run.seed))"]
         }
         if runs.count == 1 {
-            lines.append("kinds of fault: " + runs[0].faults.map(\.rawValue).sorted().joined(separator: ", "))
+            lines.append("kinds of fault: " + runs[0].faults.sorted().joined(separator: ", "))
         }
         lines.append(Columns.aligned([["", "least", "all"]] + counts.map { [$0.name, "\($0.least)", "\($0.sum)"] }))
         lines.append("digest \(digest), the same for builds that do the same")
-        let found = plan.bug.flatMap { bug in failed.first.map { "\(bug.rawValue) was found at seed \($0.seed)" } }
+        let found = plan.bug.flatMap { bug in failed.first.map { "\(bug) was found at seed \($0.seed)" } }
         lines.append(found ?? "\(runs.count) seeds in \(seconds) s, \(failed.count) failed")
         return lines.joined(separator: "\n")
     }
@@ -63,7 +63,7 @@ struct SimulationReport {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    private func write(_ run: Run, to json: inout JSONWriter) {
+    private func write(_ run: SimulatedRun, to json: inout JSONWriter) {
         json.object {
             $0.key("seed")
             $0.integer(run.seed)
@@ -77,7 +77,7 @@ struct SimulationReport {
     /// Of all that coordinators did under these seeds.
     private var digest: String {
         var digest = Digest()
-        for run in runs { digest.add(run.tally.digest.number) }
+        for run in runs { digest.add(run.digest) }
         return String(digest.number, radix: 16)
     }
 
@@ -85,16 +85,9 @@ struct SimulationReport {
 
     /// Of each thing that is counted: the least that a seed had, and all of it.
     private var counts: [(name: String, least: Int, sum: Int)] {
-        let numbers: [(String, (RunTally) -> Int)] = [
-            ("events", \.events), ("accepted", \.accepted), ("answered busy", \.busy), ("faults", \.faultCount),
-            ("words said", \.words), ("words lost", \.lost), ("words twice", \.duplicated), ("words late", \.delayed),
-            ("workers evicted", \.evicted), ("commits", \.commits), ("rows at the end", \.rows),
-            ("jobs given up", \.shelved), ("readers told to resync", \.resyncs),
-            ("milliseconds of its time", \.milliseconds),
-        ]
-        return numbers.map { name, number in
-            let values = runs.map { number($0.tally) }
-            return (name, values.min() ?? 0, values.reduce(0, +))
+        runs[0].counts.indices.map { place in
+            let values = runs.map { $0.counts[place].value }
+            return (runs[0].counts[place].name, values.min() ?? 0, values.reduce(0, +))
         }
     }
 }

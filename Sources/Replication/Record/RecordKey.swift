@@ -1,0 +1,42 @@
+import Wire
+
+/// Rises with every key of a partition: those of a later reign are above those of every one before. Each host has numbers of its own, as two that
+/// are about to claim both make one.
+package struct KeyNumber: Hashable, Comparable, Sendable {
+    package var number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+    package static func < (a: KeyNumber, b: KeyNumber) -> Bool { a.number < b.number }
+    package static let zero = KeyNumber(0)
+
+    private static let hosts: UInt64 = 256
+
+    static func first(of reign: Reign) -> KeyNumber { KeyNumber(reign.number << 32) }
+
+    /// - Parameter place: of the host among those that have the partition.
+    static func next(after number: KeyNumber, of place: Int) -> KeyNumber {
+        KeyNumber((number.number / hosts + 1) * hosts + UInt64(place) % hosts)
+    }
+}
+
+/// What records are sealed with. Only replicas hold it; when they wipe it, what was sealed with it is noise.
+package struct RecordKey: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
+    package let bytes: [UInt8]
+
+    package static let length = 32
+
+    package init(_ bytes: [UInt8]) {
+        precondition(bytes.count == Self.length)
+        self.bytes = bytes
+    }
+
+    package var description: String { "(a key)" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Seals and opens: XChaCha20-Poly1305 in the product, which no module of the core may know.
+package protocol RecordCipher: Sendable {
+    /// Under a nonce of its own, which is part of the answer. What is `bound` to it is not in the answer, and must be said to open it.
+    func seal(_ plain: [UInt8], under key: RecordKey, bound: [UInt8]) -> [UInt8]
+    /// Nil where anything of it, of the key or of what is bound to it is another.
+    func open(_ sealed: ArraySlice<UInt8>, under key: RecordKey, bound: [UInt8]) -> [UInt8]?
+}

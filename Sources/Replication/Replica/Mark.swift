@@ -1,0 +1,49 @@
+import Pool
+import Wire
+
+/// What a host says of its replica to the others, several times a second. Lossy, and late: nothing is safe because of it that would not be
+/// without, but for what is trimmed and which key is used, and there it says what is on a disk.
+package struct Mark: Equatable, Sendable {
+    package var host: HostID
+    package var partition: Partition
+    /// Of the last record that its journal has.
+    package var anchor: LogAnchor
+    /// Keys that are on its disk, and up to which they were wiped.
+    package var keys: [KeyNumber]
+    package var wiped: KeyNumber
+    /// It cannot go on by reading.
+    package var isLost: Bool
+
+    package init(
+        host: HostID, partition: Partition, anchor: LogAnchor, keys: [KeyNumber], wiped: KeyNumber, isLost: Bool
+    ) {
+        (self.host, self.partition, self.anchor) = (host, partition, anchor)
+        (self.keys, self.wiped, self.isLost) = (keys, wiped, isLost)
+    }
+}
+
+/// What was heard of the other hosts.
+struct Marks: Equatable, Sendable {
+    struct Heard: Equatable, Sendable {
+        var mark: Mark
+        var at: Moment
+    }
+
+    private(set) var heard: [HostID: Heard] = [:]
+    /// When any of them was heard.
+    private(set) var last: Moment
+
+    init(from start: Moment) { last = start }
+
+    mutating func take(_ mark: Mark, at now: Moment) {
+        heard[mark.host] = Heard(mark: mark, at: now)
+        last = now
+    }
+
+    subscript(host: HostID) -> Heard? { heard[host] }
+
+    /// Of those that were heard lately and can go on by reading.
+    func live(within time: Duration, at now: Moment) -> [Mark] {
+        heard.values.filter { now - time <= $0.at && !$0.mark.isLost }.map(\.mark).sorted { $0.host < $1.host }
+    }
+}

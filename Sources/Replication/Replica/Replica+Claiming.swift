@@ -1,0 +1,131 @@
+import Names
+import Pool
+
+extension Replica {
+    /// Claims where the owner is silent; or where the log ends before the journal and no other journal is longer.
+    mutating func considerClaim() {
+        guard applied == read, pending == nil else { return }
+        if let shortfall {
+            guard shortfall.isChecked, now - limits.hearing >= shortfall.since, isLongest else { return }
+            claim(behind: shortfall.checked)
+        } else if standing == .following {
+            // Its own process ended, and nobody has claimed since.
+            let isOwn = read.owner == host
+            guard isOwn || now - limits.silence - limits.step * rank >= heard, !isBehindOthers else { return }
+            claim(behind: read)
+        }
+    }
+
+    private mutating func claim(behind base: LogAnchor) {
+        let reign = marks.heard.values.map(\.mark.anchor.reign).reduce(read.reign, max).next
+        append(.claim(endpoints: endpoints), as: .claim, in: reign, behind: base, next: base.next)
+        if pending != nil { standing = .claiming }
+    }
+
+    /// How many others try before this one: those that are there and know as much, in an order that each partition has of its own.
+    private var rank: Int {
+        let place = turn(of: host)
+        return marks.live(within: limits.freshness, at: now).count {
+            $0.anchor.sequence >= applied.sequence && turn(of: $0.host) < place
+        }
+    }
+
+    private func turn(of host: HostID) -> UInt64 {
+        var hash = StableHash()
+        hash.add(UInt64(partition.number))
+        hash.add(host.text.utf8)
+        return hash.value
+    }
+
+    /// Another has read what is still to come here; or the log forgot it, and the other one is to claim.
+    private var isBehindOthers: Bool {
+        marks.live(within: limits.freshness, at: now).contains {
+            $0.anchor.reign > read.reign || $0.anchor.sequence > read.sequence
+        }
+    }
+
+    /// No other that was heard lately has more of the log.
+    private var isLongest: Bool {
+        func length(_ anchor: LogAnchor) -> (UInt64, UInt64) { (anchor.reign.number, anchor.sequence.number) }
+        return marks.live(within: limits.freshness, at: now).allSatisfy {
+            length($0.anchor) < length(applied) || length($0.anchor) == length(applied) && host < $0.host
+        }
+    }
+
+    /// Asks the log to take a record; where there is no key to seal it with, one is made, and nothing is asked for.
+    mutating func append(
+        _ body: LogRecord.Body, as kind: Pending.Kind, in reign: Reign, behind base: LogAnchor, next: LogPosition
+    ) {
+        guard let key = keys.usable(isAlone: now - limits.solitude > marks.last) else { return makeKey(for: reign) }
+        let head = LogRecord.Head(reign: reign, host: host, link: base.link, key: key)
+        let record = LogRecord(head: head, body: body, next: next)
+        pending = Pending(record: record, base: base, kind: kind)
+        effects.append(.append(record, behind: base.sequence))
+    }
+
+    /// The next key of a reign.
+    mutating func makeKey(for reign: Reign) {
+        if let newest = keys.newest, newest >= .first(of: reign), !keys.isDue(limits.keyAge, at: now) { return }
+        let place = (peers + [host]).sorted().firstIndex(of: host)!
+        effects.append(.makeKey(.next(after: max(keys.newest ?? .zero, .first(of: reign)), of: place)))
+    }
+
+    /// A record of its own is in the log.
+    mutating func land(_ landed: Pending, _ link: ChainLink) {
+        pending = nil
+        if landed.base.sequence < read.sequence {
+            // The log had forgotten what stood behind. It is in the own journal, as a surplus.
+            trail.cut(after: landed.base.sequence)
+            read = landed.base
+        }
+        shortfall = nil
+        success = now
+        let head = landed.record.head
+        let entry = LogEntry(sequence: landed.base.sequence.next, record: landed.record, link: link)
+        let anchor = LogAnchor(
+            sequence: entry.sequence, link: link, reign: head.reign, owner: host, next: landed.record.next)
+        pass(entry, anchor, isThere: landed.kind == .surplus)
+        switch landed.kind {
+        case .claim:
+            standing = .owning
+            effects.append(.notice(.claimed(head.reign)))
+            if written > read.next { effects.append(.restore(from: read.next)) }
+        case .turn: unsettled = entry.sequence
+        case .surplus: if !surplus.isEmpty { surplus.removeFirst() }
+        case .beat: break
+        }
+    }
+
+    /// Something else stands where the own record was to stand, or nothing before it: read back what.
+    mutating func refuse() {
+        pending?.refused = now
+        nextRead = now
+        look()
+    }
+
+    /// The own record is not what stands there: somebody else owns the partition.
+    mutating func concede() {
+        let wasOwner = standing == .owning
+        drop()
+        (surplus, shortfall) = ([], nil)
+        guard standing == .claiming || standing == .owning else { return }
+        (standing, heard) = (.joining, now)
+        if wasOwner { effects.append(.notice(.deposed)) }
+    }
+
+    /// Gives a record up. Nothing is known of it, and nothing was answered.
+    mutating func drop() {
+        guard let dropped = pending else { return }
+        pending = nil
+        effects.append(.withdraw)
+        if dropped.kind == .turn { effects.append(.settle(isKept: false)) }
+        if standing == .claiming { standing = .joining }
+    }
+
+    /// An operator's word: the log begins anew behind this journal.
+    mutating func adopt() {
+        guard standing == .stopped, applied == read else { return }
+        effects.append(.begin(after: read.sequence))
+        claim(behind: read)
+    }
+}

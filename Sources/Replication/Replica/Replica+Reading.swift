@@ -1,0 +1,110 @@
+import Pool
+
+extension Replica {
+    /// Asks the log for what is behind what it knows.
+    mutating func look() {
+        if let refused = pending?.refused, now - limits.patience > refused { return concede() }
+        guard now >= nextRead, pending == nil || pending?.refused != nil else { return }
+        nextRead = now + limits.poll
+        effects.append(.read(after: pending?.base.sequence ?? shortfall?.checked.sequence ?? read.sequence))
+    }
+
+    /// A record of the log: the own one that was not answered, one that the journal has, or the next one.
+    mutating func take(_ entry: LogEntry) {
+        if case .lost = standing { return }
+        if let pending, entry.sequence == pending.base.sequence.next {
+            if entry.record == pending.record {
+                effects.append(.withdraw)
+                return land(pending, entry.link)
+            }
+            concede()
+        }
+        if let checked = shortfall?.checked, entry.sequence == checked.sequence.next, entry.sequence <= read.sequence {
+            guard let known = trail.anchor(at: entry.sequence), known.link == entry.link else { return lose(.diverged) }
+            shortfall?.checked = known
+            return
+        }
+        guard entry.sequence == read.sequence.next else { return }
+        guard let anchor = read.passing(entry) else { return lose(.diverged) }
+        guard written == read.next else { return lose(.surplus) }
+        shortfall = nil
+        pass(entry, anchor, isThere: false)
+    }
+
+    /// Makes a record part of what is known.
+    mutating func pass(_ entry: LogEntry, _ anchor: LogAnchor, isThere: Bool) {
+        (read, heard, lacking) = (anchor, now, nil)
+        if !isThere { written = max(written, anchor.next) }
+        trail.append(anchor)
+        keys.use(entry.record.head.key, at: entry.sequence)
+        effects.append(.apply(entry, anchor, isThere: isThere))
+    }
+
+    mutating func misread(_ sequence: LogSequence, _ fault: RecordFault) {
+        if case .lost = standing { return }
+        guard sequence == (shortfall?.checked ?? read).sequence.next else { return }
+        if pending?.base.sequence.next == sequence { concede() }
+        guard case .lacksKey = fault else { return lose(.unreadable(fault)) }
+        // Others give every key that a mark does not name.
+        let since = lacking ?? now
+        lacking = since
+        if now - limits.hearing > since { lose(.unreadable(fault)) }
+    }
+
+    /// A read came to the end of the log, as it was then.
+    mutating func reach(_ extent: LogExtent) {
+        if case .lost = standing { return }
+        forget(through: extent.trimmed)
+        if standing == .stopped { standing = .joining }
+        if let pending {
+            // Refused, and nothing is there: the answer is old, or the engine forgot.
+            if pending.refused != nil, extent.last <= pending.base.sequence {
+                effects.append(.append(pending.record, behind: pending.base.sequence))
+            }
+            return
+        }
+        if extent.trimmed > read.sequence { return lose(.behind) }
+        guard extent.last < read.sequence else {
+            shortfall = nil
+            if extent.last == read.sequence, standing == .joining { (standing, heard) = (.following, now) }
+            return
+        }
+        guard standing != .owning else { return }
+        var found = shortfall ?? Shortfall(since: now, checked: trail.first)
+        found.isChecked = extent.last == found.checked.sequence
+        shortfall = found
+    }
+
+    /// What the log has not any more is of no use to know.
+    private mutating func forget(through trimmed: LogSequence) {
+        guard trimmed > trail.first.sequence, trimmed <= applied.sequence else { return }
+        trail.drop(before: trimmed)
+        if !keys.wipe(through: trimmed).isEmpty { effects.append(.wipeKeys(through: keys.wiped)) }
+    }
+
+    /// The log was never begun, or was removed: an operator has to say which journal it goes on with.
+    mutating func stop() {
+        if pending?.refused != nil { concede() }
+        shortfall = nil
+        guard standing == .joining || standing == .following else { return }
+        standing = .stopped
+        effects.append(.notice(.stopped))
+    }
+}
+
+extension LogAnchor {
+    /// Where a journal stands behind the next record; nil where that is not what may follow.
+    func passing(_ entry: LogEntry) -> LogAnchor? {
+        let (head, body, end) = (entry.record.head, entry.record.body, entry.record.next)
+        guard entry.sequence == sequence.next, head.link == link else { return nil }
+        switch body {
+        case .claim: guard head.reign > reign, end == next else { return nil }
+        case .turn(let turn):
+            guard isSaid(by: head), turn.first == next, end.number > next.number else { return nil }
+        case .targets, .beat: guard isSaid(by: head), end == next else { return nil }
+        }
+        return LogAnchor(sequence: entry.sequence, link: entry.link, reign: head.reign, owner: head.host, next: end)
+    }
+
+    private func isSaid(by head: LogRecord.Head) -> Bool { head.reign == reign && head.host == owner }
+}

@@ -1,0 +1,297 @@
+import Names
+package import Pool
+import Wire
+
+/// One host's part in one partition: reads its log, claims it when its owner is silent, owns it until somebody else has claimed it.
+///
+/// ```text
+///             level with the log          silence               claim appended
+///  joining ─────────────────────▶ following ───────▶ claiming ─────────────────▶ owning
+///   ▲  ▲                           ▲      ▲             │ somebody else is there    │ somebody else is there
+///   │  └ the log ends before       │      └─────────────┴───────────────────────────┘
+///   │    the journal: hears, then  └─ copied
+///   │    the longest claims               lost: another link, behind the first record, surplus: salvages, then copies
+///   └─ adopted ── stopped: the log has nothing, and the journal has
+/// ```
+///
+/// **The log is the lease.** A claim is an append behind everything that was read; whoever wins has read all, and the append of the owner
+/// before is refused. No clock decides who may write.
+///
+/// **A refusal is read back.** What stands at the place that was asked for is the own record, which had landed and was not answered, or another's.
+/// So an unknown outcome needs no state of its own: the same record is asked for again, behind the same place, and nothing else before that.
+///
+/// Records are in the order of the log, applied by the shell in that order, one after the other; `applied` says that a record is on the disk of the
+/// own journal, together with its anchor. Nothing is answered before that.
+package struct Replica: Equatable, Sendable {
+    package let partition: Partition
+    package let host: HostID
+    /// The other hosts that have the partition.
+    package let peers: [HostID]
+    package var limits: ReplicationLimits
+    package internal(set) var standing: Standing
+    package internal(set) var keys: KeyRing
+    /// What is told to the others with a claim.
+    let endpoints: [String]
+
+    /// Since when others could be heard.
+    let start: Moment
+    var now = Moment.start
+    /// The last record that was read and taken, and the last that is on the own disk.
+    package internal(set) var read: LogAnchor
+    package internal(set) var applied: LogAnchor
+    package internal(set) var trail: AnchorTrail
+    /// Where the journal ends when all is applied. Behind `read.next` it has a surplus, which the log lacks.
+    var written: LogPosition
+    var pending: Pending?
+    /// The own turn that is in the log and not on the own disk yet.
+    var unsettled: LogSequence?
+    /// Turns of the surplus that are still to be appended.
+    var surplus: [ReplayedTurn] = []
+    /// How the log was found to end before the journal.
+    var shortfall: Shortfall?
+    var marks: Marks
+    /// When the last record came, and when the last append of its own was acknowledged.
+    var heard: Moment
+    package internal(set) var success: Moment
+    /// Since when a record could not be opened for want of a key.
+    var lacking: Moment?
+    var nextRead: Moment
+    var nextMark: Moment
+    var nextTrim: Moment
+    var effects: [Effect] = []
+
+    package enum Standing: Equatable, Sendable {
+        case joining
+        case following
+        case claiming
+        case owning
+        case lost(Recovery)
+        case stopped
+    }
+
+    /// How far a replica is that cannot go on by reading.
+    package enum Recovery: Equatable, Sendable {
+        /// What was read is still on its way to the disk.
+        case settling
+        /// Its events since the trail began are posted again.
+        case salvaging
+        case waiting
+        case copying(from: HostID, since: Moment)
+    }
+
+    /// A record of its own that is to stand behind an anchor.
+    struct Pending: Equatable, Sendable {
+        var record: LogRecord
+        var base: LogAnchor
+        var kind: Kind
+        /// Since when something else stands there, or nothing before it, and nobody has seen what.
+        var refused: Moment?
+
+        enum Kind: Equatable, Sendable { case claim, turn, surplus, beat }
+    }
+
+    /// The log was found to end before the journal. Maybe the answer was an old one; maybe an engine forgot.
+    struct Shortfall: Equatable, Sendable {
+        var since: Moment
+        /// Up to here the log has what the journal says.
+        var checked: LogAnchor
+        /// The log ends there, and all of it was compared.
+        var isChecked = false
+    }
+
+    package enum Event: Equatable, Sendable {
+        case tick(Moment)
+        // Of the log.
+        case entry(LogEntry)
+        case unreadable(LogSequence, RecordFault)
+        case end(LogExtent)
+        case reset
+        case appended(behind: LogSequence, ChainLink)
+        case refused(behind: LogSequence)
+        case full(behind: LogSequence)
+        // Of the own disk.
+        case applied(LogSequence)
+        case stored(KeyNumber, RecordKey)
+        /// What `restore` asked for: the turns that the journal has from there.
+        case surplus([ReplayedTurn])
+        /// Every event that `salvage` named is in the log of whoever owns the partition, or was known there.
+        case salvaged
+        /// The journal is another's now, and goes on here.
+        case copied(AnchorTrail, keys: [KeyNumber: RecordKey], wiped: KeyNumber)
+        case notCopied
+        // Of others.
+        case mark(Mark)
+        case given(KeyNumber, RecordKey)
+        /// An owner's shell has judged a turn, or agreed on screens.
+        case proposed(LogRecord.Body, next: LogPosition)
+        /// An operator says that the journal of this host is the one to go on with.
+        case adopt
+    }
+
+    package enum Effect: Equatable, Sendable {
+        case read(after: LogSequence)
+        /// In place of what was asked for before of this partition.
+        case append(LogRecord, behind: LogSequence)
+        case withdraw
+        case trim(to: LogSequence)
+        case begin(after: LogSequence)
+        /// Commits it with its anchor, which takes the place of those behind it; of what `isThere` the anchor alone.
+        case apply(LogEntry, LogAnchor, isThere: Bool)
+        /// The proposed turn is on the disks of a quorum and of this host, or was not taken: nothing of it is to be answered `accepted`.
+        case settle(isKept: Bool)
+        case restore(from: LogPosition)
+        case salvage(from: LogPosition)
+        case copy(from: HostID)
+        case tell(Mark)
+        /// Unless there is one of that number.
+        case makeKey(KeyNumber)
+        case storeKey(KeyNumber, RecordKey)
+        case giveKey(HostID, KeyNumber, RecordKey)
+        case wipeKeys(through: KeyNumber)
+        case notice(Notice)
+    }
+
+    package enum Notice: Equatable, Sendable {
+        case claimed(Reign)
+        case deposed
+        case lost(Loss)
+        case stopped
+    }
+
+    /// Why a replica cannot go on by reading.
+    package enum Loss: Equatable, Sendable {
+        /// The log says something else than the journal.
+        case diverged
+        /// The log begins behind the journal.
+        case behind
+        /// Somebody else owns the partition, and the journal has what the log lacks.
+        case surplus
+        case unreadable(RecordFault)
+    }
+
+    /// - Parameters:
+    ///   - trail: as the journal has it; its last anchor is of the last record that was applied.
+    ///   - end: of the journal.
+    package init(
+        _ partition: Partition, of host: HostID, among hosts: [HostID], endpoints: [String] = [],
+        trail: AnchorTrail = AnchorTrail(), end: LogPosition = LogPosition(0), keys: [KeyNumber: RecordKey] = [:],
+        wiped: KeyNumber = .zero, limits: ReplicationLimits = ReplicationLimits(), at now: Moment = .start
+    ) {
+        (self.partition, self.host, self.endpoints, self.limits) = (partition, host, endpoints, limits)
+        peers = hosts.filter { $0 != host }.sorted()
+        (self.trail, read, applied, written) = (trail, trail.last, trail.last, max(end, trail.last.next))
+        self.keys = KeyRing(keys, wiped: wiped, upTo: trail.last.sequence)
+        standing = .joining
+        marks = Marks(from: now)
+        (start, self.now, heard, nextRead, nextMark, nextTrim) = (now, now, now, now, now, now)
+        success = now - limits.patience - limits.patience
+    }
+
+    package mutating func handle(_ event: Event) -> [Effect] {
+        switch event {
+        case .tick(let moment): pass(to: moment)
+        case .entry(let entry): take(entry)
+        case .unreadable(let sequence, let fault): misread(sequence, fault)
+        case .end(let extent): reach(extent)
+        case .reset: stop()
+        case .appended(let behind, let link):
+            if let pending, pending.base.sequence == behind { land(pending, link) }
+        case .refused(let behind):
+            if pending?.base.sequence == behind, pending?.refused == nil { refuse() }
+        case .full(let behind):
+            if pending?.base.sequence == behind { drop() }
+        case .applied(let sequence): settle(sequence)
+        case .stored(let number, let key): keys.hold(number, key, at: now)
+        case .surplus(let turns): if standing == .owning { (surplus, written) = (turns, turns.last?.next ?? read.next) }
+        case .salvaged: if standing == .lost(.salvaging) { standing = .lost(.waiting) }
+        case .copied(let trail, let keys, let wiped): goOn(with: trail, keys, wiped)
+        case .notCopied: if case .lost(.copying) = standing { standing = .lost(.waiting) }
+        case .mark(let mark): hear(mark)
+        case .given(let number, let key): if keys.admits(number) { effects.append(.storeKey(number, key)) }
+        case .proposed(let body, let next): propose(body, next: next)
+        case .adopt: adopt()
+        }
+        defer { effects = [] }
+        return effects
+    }
+
+    private mutating func pass(to moment: Moment) {
+        now = moment
+        if now >= nextMark {
+            nextMark = now + limits.mark
+            effects.append(.tell(mark))
+        }
+        switch standing {
+        case .joining, .following, .stopped:
+            look()
+            considerClaim()
+        case .claiming: look()
+        case .owning:
+            look()
+            rule()
+        case .lost: recover()
+        }
+    }
+
+    /// It cannot go on by reading.
+    package var isLost: Bool { if case .lost = standing { true } else { false } }
+
+    /// What others are told of this replica.
+    package var mark: Mark {
+        Mark(
+            host: host, partition: partition, anchor: applied, keys: keys.numbers, wiped: keys.wiped, isLost: isLost)
+    }
+
+    private mutating func hear(_ mark: Mark) {
+        guard peers.contains(mark.host), mark.partition == partition else { return }
+        marks.take(mark, at: now)
+        keys.note(mark.host, has: mark.keys)
+        for (number, key) in keys.lacking(mark.keys, wiped: mark.wiped) {
+            effects.append(.giveKey(mark.host, number, key))
+        }
+    }
+
+    /// A record is on the own disk.
+    private mutating func settle(_ sequence: LogSequence) {
+        guard let anchor = trail.anchor(at: sequence) else { return }
+        applied = anchor
+        guard unsettled == sequence else { return }
+        unsettled = nil
+        effects.append(.settle(isKept: true))
+    }
+}
+
+// For producers.
+extension Replica {
+    package enum Door: Equatable, Sendable {
+        /// A turn may be judged now, against the own journal, and proposed.
+        case open
+        /// A turn is on its way.
+        case wait
+        /// There is no owner, or none that can append: try again.
+        case busy
+        /// Somebody else owns the partition.
+        case elsewhere(HostID)
+    }
+
+    package var door: Door {
+        switch standing {
+        case .owning:
+            if now - limits.patience > success { return .busy }
+            let isIdle = pending == nil && unsettled == nil && surplus.isEmpty && written == read.next
+            return isIdle && applied == read ? .open : .wait
+        case .joining, .following, .claiming:
+            guard let owner = read.owner, owner != host else { return .busy }
+            return .elsewhere(owner)
+        case .lost, .stopped: return .busy
+        }
+    }
+
+    /// Whether a copy of its journal may take the place of another's: it is what the log says, up to its anchor, and no more.
+    package var isWhole: Bool {
+        (standing == .following || standing == .owning) && applied == read && written == read.next
+    }
+
+    /// Nothing was heard of the log for so long: readers are told that what they see may be old.
+    package var isBehind: Bool { standing != .owning && now - limits.silence > heard }
+}

@@ -1,0 +1,53 @@
+import Names
+import Pool
+package import Wire
+
+/// Events of journal entries, to be posted once more to whoever owns the partition now. What is known there is a duplicate or superseded.
+///
+/// An entry has no subject. What a person said is said for that person again: a voice names its reader, and a body whose order the service
+/// gave is posted by its sender, and gets an order anew.
+package enum SalvagedEvents {
+    package static func requests(_ turn: TurnContent) -> [IngestRequest] {
+        turn.entries.map(request) + turn.notes.flatMap(events).map { IngestRequest(events: [.success($0)]) }
+    }
+
+    private static func request(_ entry: JournalEntry) -> IngestRequest {
+        var event = entry.event
+        if event.react?.reader == nil { event.react?.reader = voice(of: entry)?.reader }
+        let sender = event.body?.sender
+        let subject = event.body != nil && event.order == nil && hasGivenOrder(entry) ? sender : nil
+        return IngestRequest(
+            lane: subject == nil ? entry.lane : .live, subject: subject, events: [.success(ChatEvent.message(event))])
+    }
+
+    private static func voice(of entry: JournalEntry) -> Voice? {
+        for case .message(let card) in entry.cards.map(\.entry) {
+            if let voice = card.voices.first(where: { $0.revision == entry.event.revision }) { return voice }
+        }
+        return nil
+    }
+
+    /// The service gives an order under the lowest revision.
+    private static func hasGivenOrder(_ entry: JournalEntry) -> Bool {
+        entry.cards.contains {
+            guard case .message(let card) = $0.entry else { return false }
+            return card.order?.revision == Revision(0)
+        }
+    }
+
+    private static func events(_ note: ConversationNote) -> [ChatEvent] {
+        switch note.said {
+        case .card(let card):
+            let title = card.title.map {
+                ConversationEvent(conversation: note.conversation, revision: $0.revision, title: $0.value)
+            }
+            let picture = card.picture.map {
+                ConversationEvent(conversation: note.conversation, revision: $0.revision, picture: $0.value)
+            }
+            return [title, picture].compactMap { $0.map { .conversation($0) } }
+        case .read(let reader, let order):
+            let mark = ReadMark(reader: reader, .order(order))
+            return [.conversation(ConversationEvent(conversation: note.conversation, read: mark))]
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Names
+import Pool
+import Replication
+import Wire
+
+/// Looks over a cluster that has come to rest, and can change nothing in it.
+struct ClusterInspection {
+    private let scenario: ClusterScenario
+    private(set) var findings: [String] = []
+    /// Of all partitions, and what their logs came to.
+    private(set) var entries = 0
+    private(set) var digest = Digest()
+
+    private static let mostFindings = 20
+
+    init(_ world: ClusterWorld) {
+        scenario = world.scenario
+        for partition in world.partitions {
+            let disks = world.hosts.map { (host: $0.id, disk: $0.disks[partition]) }
+            for (host, disk) in disks.dropFirst() where !disk.isEqual(to: disks[0].disk) {
+                find("host \(host) has another partition \(partition) than host \(disks[0].host) at one place")
+            }
+            for (host, disk) in disks {
+                inspect(disk, of: "host \(host), partition \(partition)", partition, world.tally.accepted)
+                digest.add(disk.trail.last.link.number)
+            }
+            entries += disks[0].disk.journal.entries.count
+        }
+    }
+
+    private mutating func find(_ finding: String) {
+        if findings.count < Self.mostFindings { findings.append(finding) }
+    }
+
+    private mutating func inspect(_ disk: HostDisk, of place: String, _ partition: Int, _ accepted: Set<Int>) {
+        var lines: Set<Int> = []
+        var names: [EventName: Int] = [:]
+        for (line, said) in scenario.script.lines.enumerated() {
+            if let event = said.event { names[EventName(event)] = line }
+        }
+        for entry in disk.journal.entries {
+            guard let line = names[EventName(entry.event)] else {
+                find("\(place): \(entry.event.message) was never said")
+                continue
+            }
+            if !lines.insert(line).inserted { find("\(place): line \(line) was accepted twice") }
+        }
+        for line in accepted.sorted() {
+            let event = scenario.script.lines[line].event!
+            guard Int(scenario.map.partition(of: event.conversation).number) == partition else { continue }
+            if !lines.contains(line) { find("\(place): line \(line) was accepted, and is not there") }
+        }
+        inspect(disk, MessageFold(scenario.script, lines), place)
+    }
+
+    /// Cards are what all that is there comes to, and rows are those of cards.
+    private mutating func inspect(_ disk: HostDisk, _ fold: MessageFold, _ place: String) {
+        for (key, registers) in fold.messages.sorted(by: { $0.key.message < $1.key.message }) {
+            guard case .message(let card)? = disk.journal.cards[key] else {
+                find("\(place): \(key.message) has no card")
+                continue
+            }
+            let isSame =
+                card.body?.revision == registers.body?.revision && card.order == registers.order
+                && card.status == registers.status && card.reactions == registers.reactions
+                && card.voices == registers.voices && card.deletion == registers.deletion
+            if !isSame { find("\(place): the card of \(key.message) is not of its events") }
+        }
+        var rows = disk.rows
+        for case .message(let card) in disk.journal.cards.values where card.isComplete {
+            guard let row = rows.removeValue(forKey: card.number) else {
+                find("\(place): message \(card.number.number) has no row")
+                continue
+            }
+            if row != card.lastJob { find("\(place): the row of message \(card.number.number) is an old one") }
+        }
+        if !rows.isEmpty { find("\(place): \(rows.count) rows should not be there") }
+    }
+
+    /// Names a line of the script by what it says. An event that was salvaged may name its reader, where the line has none.
+    private struct EventName: Hashable {
+        var key: MessageKey
+        var revision: Revision
+
+        init(_ event: MessageEvent) {
+            (key, revision) = (MessageKey(event.conversation, event.message), event.revision)
+        }
+    }
+}
+
+extension HostDisk {
+    /// In all that every replica has alike; what is kept of content and when it is laid out is each host's own.
+    fileprivate func isEqual(to other: HostDisk) -> Bool {
+        trail.last == other.trail.last && journal.cards == other.journal.cards
+            && journal.conversations == other.journal.conversations && journal.readings == other.journal.readings
+            && journal.latest == other.journal.latest && turns.map(\.content) == other.turns.map(\.content)
+            && Set(rows.keys) == Set(other.rows.keys)
+    }
+}

@@ -1,0 +1,57 @@
+import Replication
+
+/// Whether a cluster has come to rest: everything is answered, every host follows or owns, and all have the same.
+struct ClusterRest {
+    private let world: ClusterWorld
+
+    init(_ world: ClusterWorld) { self.world = world }
+
+    /// What is still to be waited for; nil at rest.
+    var unrest: String? {
+        if world.producers.unanswered > 0 { return "\(world.producers.unanswered) events have no answer" }
+        for host in world.hosts {
+            guard let process = host.process else { return "host \(host.id) is down" }
+            for (partition, replica) in process.replicas.enumerated() {
+                let state = "host \(host.id), partition \(partition): \(replica.standing)"
+                guard replica.standing == .following || replica.standing == .owning else { return state }
+                guard replica.door != .wait, process.turns[partition] == nil, process.salvages[partition] == nil else {
+                    return state + ", at work"
+                }
+            }
+        }
+        for partition in world.partitions {
+            let anchors = world.hosts.map { $0.disks[partition].trail.last }
+            guard anchors.allSatisfy({ $0.sequence == anchors[0].sequence }) else {
+                return "partition \(partition) is not level"
+            }
+            guard world.hosts.count(where: { $0.process!.replicas[partition].standing == .owning }) == 1 else {
+                return "partition \(partition) has no owner, or two"
+            }
+        }
+        return nil
+    }
+
+    /// The host whose journal a log that is gone begins anew with; nil while some host is away, or still reads.
+    func longestStopped(_ partition: Int) -> Int? {
+        let replicas = world.hosts.compactMap { $0.process?.replicas[partition] }
+        guard replicas.count == world.hosts.count, replicas.allSatisfy({ $0.standing == .stopped || $0.isLost }) else {
+            return nil
+        }
+        return replicas.indices.filter { !replicas[$0].isLost }.max {
+            let (one, other) = (replicas[$0].read, replicas[$1].read)
+            return (one.reign, one.sequence) < (other.reign, other.sequence)
+        }
+    }
+
+    /// Hosts that are there, by all that one of them has heard, and lack what it is about to trim.
+    func hosts(that host: Int, knowsOf partition: Int, andLack place: LogSequence) -> [Int] {
+        let heard = world.hosts[host].process!.heard[partition]
+        return heard.keys.sorted().filter { name in
+            let (other, at) = (world.hosts[name], heard[name]!)
+            guard at + 7 * Length.second > world.now, !other.isEmpty, at > other.copied[partition, default: .start],
+                !(other.process?.replicas[partition].isLost ?? false)
+            else { return false }
+            return other.disks[partition].trail.last.sequence < place
+        }
+    }
+}

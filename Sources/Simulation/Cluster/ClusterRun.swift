@@ -1,0 +1,68 @@
+import Replication
+
+/// One seed of a cluster: from its beginning until it has come to rest, and what was wrong with it.
+///
+///     let run = ClusterRun(seed: 42)
+///     print(run.findings, run.tally.claims)
+package struct ClusterRun: Sendable {
+    package let seed: UInt64
+    /// Sentences, none where everything held.
+    package let findings: [String]
+    package let tally: ClusterTally
+    package let faults: Set<ClusterFault>
+
+    package static let events = 400
+
+    package init(
+        seed: UInt64, events: Int = ClusterRun.events, faults: Set<ClusterFault> = Set(ClusterFault.allCases),
+        planted bug: PlantedClusterBug? = nil
+    ) {
+        var dice = Dice(seed: seed ^ 0x436C_7573_7465_7221)
+        let scenario = ClusterScenario(seed: seed, events: events, allowed: faults, bug: bug, dice: &dice)
+        var world = ClusterWorld(scenario, dice: dice)
+        world.run()
+        self.seed = seed
+        self.faults = scenario.faults
+        (findings, tally) = (world.findings, world.tally)
+    }
+}
+
+/// What happened in a run, counted.
+package struct ClusterTally: Equatable, Sendable {
+    /// Lines of the script that some host said it had accepted.
+    package private(set) var accepted: Set<Int> = []
+    package var entries = 0
+    package var busy = 0
+    package var faults: [ClusterFault: Int] = [:]
+    /// Appends whose outcome was not known.
+    package var unknown = 0
+    package var claims = 0
+    package var depositions = 0
+    /// Replicas that could not go on by reading, and copies that took the place of a journal.
+    package var losses = 0
+    package var copies = 0
+    package var salvaged = 0
+    package var trims = 0
+    package var disks = 0
+    package var adoptions = 0
+    package var commits = 0
+    package var steps = 0
+    /// Of simulated time.
+    package var milliseconds = 0
+
+    /// Of what all partitions came to.
+    package var digest = Digest()
+
+    package var faultCount: Int { faults.values.reduce(0, +) }
+
+    mutating func accept(_ line: Int) { accepted.insert(line) }
+
+    mutating func note(_ notice: Replica.Notice) {
+        switch notice {
+        case .claimed: claims += 1
+        case .deposed: depositions += 1
+        case .lost: losses += 1
+        case .stopped: break
+        }
+    }
+}

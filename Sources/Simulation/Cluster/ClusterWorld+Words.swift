@@ -1,0 +1,89 @@
+import Pool
+import Replication
+import Wire
+
+// What hosts say to each other: marks, keys, events that are salvaged, and copies.
+extension ClusterWorld {
+    mutating func say(_ word: HostWord, from host: Int, to other: Int) {
+        guard now >= hosts[host].cutUntil[other, default: .start], !(isBad && dice.happens(20)) else { return }
+        var time = dice.number(100...2000)
+        if case .copy = word { time += dice.number(20...400) * Length.millisecond }
+        agenda.add(.word(word, from: host, to: other), at: now + time)
+    }
+
+    mutating func hear(_ word: HostWord, _ from: Int, _ to: Int) {
+        switch word {
+        case .mark(let mark):
+            hosts[to].process!.heard[Int(mark.partition.number)][from] = mark.isLost ? nil : now
+            // As a loop does that was stopped: it looks at the clock before it hears what waited.
+            tell(to, Int(mark.partition.number), .tick(moment(of: to)))
+            tell(to, Int(mark.partition.number), .mark(mark))
+        case .key(let partition, let number, let key): tell(to, Int(partition.number), .given(number, key))
+        case .salvage(let partition, let requests, let number, let process):
+            receive(.salvage(requests, number: number, host: from, process: process), Int(partition.number), to)
+        case .salvaged(let partition, let isKept, let number): hearSalvaged(to, Int(partition.number), isKept, number)
+        case .askCopy(let partition, let process):
+            guard hosts[from].process?.id == process else { return }
+            let replica = hosts[to].process!.replicas[Int(partition.number)]
+            say(.copy(partition, replica.isWhole ? hosts[to].disks[Int(partition.number)] : nil), from: to, to: from)
+        case .copy(let partition, let disk): install(disk, to, Int(partition.number))
+        }
+    }
+
+    private mutating func install(_ disk: HostDisk?, _ host: Int, _ partition: Int) {
+        guard case .lost(.copying) = hosts[host].process!.replicas[partition].standing else { return }
+        guard let disk else { return tell(host, partition, .notCopied) }
+        tally.copies += 1
+        hosts[host].copied[partition] = now
+        if scenario.bug == .snapshotWithoutFiles {
+            var rest = disk.withoutFiles
+            rest.layOutAgain()
+            hosts[host].disks[partition] = rest
+        } else {
+            hosts[host].disks[partition] = disk
+        }
+        tell(host, partition, .copied(disk.trail, keys: disk.keys, wiped: disk.wiped))
+    }
+
+    /// Events of a journal that another is to take the place of.
+    mutating func salvage(_ host: Int, _ partition: Int, from position: LogPosition) {
+        let requests = hosts[host].disks[partition].turns(from: position).flatMap {
+            SalvagedEvents.requests($0.content)
+        }
+        guard scenario.bug != .salvageDropped, !requests.isEmpty else { return tell(host, partition, .salvaged) }
+        tally.salvaged += requests.count
+        hosts[host].process!.salvages[partition] = HostProcess.Salvage(requests: requests)
+    }
+
+    /// Asks everybody, as whoever owns the partition will answer.
+    mutating func salvage(_ host: Int) {
+        for partition in partitions {
+            guard let salvage = hosts[host].process!.salvages[partition],
+                now >= salvage.asked + 300 * Length.millisecond
+            else { continue }
+            ask(host, partition, salvage)
+        }
+    }
+
+    private mutating func ask(_ host: Int, _ partition: Int, _ salvage: HostProcess.Salvage) {
+        var salvage = salvage
+        (salvage.number, salvage.asked) = (salvage.number + 1, now)
+        hosts[host].process!.salvages[partition] = salvage
+        let word = HostWord.salvage(
+            Partition(UInt16(partition)), Array(salvage.requests.prefix(16)), number: salvage.number,
+            process: hosts[host].process!.id)
+        for other in hosts.indices where other != host { say(word, from: host, to: other) }
+    }
+
+    private mutating func hearSalvaged(_ host: Int, _ partition: Int, _ isKept: [Bool], _ number: Int) {
+        guard var salvage = hosts[host].process!.salvages[partition], salvage.number == number else { return }
+        let rest = zip(salvage.requests, isKept).filter { !$0.1 }.map(\.0)
+        salvage.requests = rest + salvage.requests.dropFirst(isKept.count)
+        if salvage.requests.isEmpty {
+            hosts[host].process!.salvages[partition] = nil
+            tell(host, partition, .salvaged)
+        } else {
+            ask(host, partition, salvage)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Names
+import Pool
+import Replication
+import Wire
+
+/// The loop of one host, as a daemon would run it: a replica of each partition, the way to the log, and a judge of events for what it owns.
+struct HostProcess {
+    let id: Int
+    let start: Instant
+    var log: SimulatedLog
+    var queue = AppendQueue()
+    var replicas: [Replica]
+    var keepers: [Bookkeeper]
+    var mail: [[HostMail]]
+    var turns: [Turn?]
+    /// Until when the journal of each partition writes.
+    var writesUntil: [Instant]
+    var salvages: [Salvage?]
+    /// A bug: what goes out next goes behind whatever is there.
+    var isBlind = false
+    /// When each other host was heard of, of each partition.
+    var heard: [[Int: Instant]]
+
+    init(_ id: Int, of host: HostSeat, _ scenario: ClusterScenario, _ log: SimulatedLog, at now: Instant) {
+        (self.id, start, self.log) = (id, now, log)
+        replicas = host.disks.enumerated().map { partition, disk in
+            Replica(
+                Partition(UInt16(partition)), of: host.id, among: scenario.hosts, trail: disk.trail, end: disk.end,
+                keys: disk.keys, wiped: disk.wiped, limits: scenario.limits)
+        }
+        keepers = host.disks.map { _ in Bookkeeper(shards: scenario.map.shards) }
+        (mail, turns) = (host.disks.map { _ in [] }, host.disks.map { _ in nil })
+        (writesUntil, salvages) = (host.disks.map { _ in .start }, host.disks.map { _ in nil })
+        heard = host.disks.map { _ in [:] }
+    }
+
+    /// What was judged, and waits for the log.
+    struct Turn {
+        /// What is not in the log yet; the first is on its way.
+        var pieces: [TurnContent]
+        var answers: [(mail: HostMail, judgements: [Judgement])]
+        var isAnswered = false
+    }
+
+    /// Events that are to be posted again.
+    struct Salvage {
+        var requests: [IngestRequest]
+        var number = 0
+        var asked = Instant.start
+    }
+}
+
+/// What comes to an owner: what producers say, and what other hosts salvage.
+enum HostMail {
+    case lines([Int], number: Int, producer: Int)
+    case salvage([IngestRequest], number: Int, host: Int, process: Int)
+}
+
+/// What hosts say to each other.
+enum HostWord {
+    case mark(Mark)
+    case key(Partition, KeyNumber, RecordKey)
+    case salvage(Partition, [IngestRequest], number: Int, process: Int)
+    case salvaged(Partition, [Bool], number: Int)
+    case askCopy(Partition, process: Int)
+    case copy(Partition, HostDisk?)
+}
+
+enum ClusterHappening {
+    case start(Int)
+    case tick(host: Int, process: Int)
+    /// Something has come from the log.
+    case ring(host: Int, process: Int)
+    case judge(host: Int, process: Int, Int)
+    case written(host: Int, process: Int, Int, LogEntry, LogAnchor, isThere: Bool)
+    case layOut(host: Int, process: Int)
+    case word(HostWord, from: Int, to: Int)
+    case mail(HostMail, Int, host: Int)
+    case answer(ProducerAnswer, number: Int, producer: Int, Int)
+    case send(producer: Int)
+    case fault
+    case loseDisk(Int)
+    case operate
+    case heal
+    case look
+}
+
+enum ProducerAnswer {
+    case answers([EventAnswer])
+    case elsewhere(Int)
+}
+
+/// A host: what survives its process, and what is wrong with it.
+struct HostSeat {
+    let id: HostID
+    var disks: [HostDisk]
+    var process: HostProcess?
+    var pausedUntil = Instant.start
+    var slowUntil = Instant.start
+    /// Of each other host: until when nothing passes between them.
+    var cutUntil: [Int: Instant] = [:]
+    /// Until when its requests do not reach the engine, and answers do not reach it.
+    var unheardUntil = Instant.start
+    var deafUntil = Instant.start
+    /// Its disk was lost, and it has not got everything back yet.
+    var isEmpty = false
+    /// When another's journal took the place of its own, of each partition.
+    var copied: [Int: Instant] = [:]
+    /// When its process ended last.
+    var ended = Instant.start
+}
+
+// Records as the engine has them.
+extension HostSeat {
+    func opened(_ bytes: [UInt8], _ partition: Partition, _ place: LogSequence, in cluster: ClusterID) -> Replica.Event
+    {
+        let keys = disks[Int(partition.number)].keys
+        do throws(RecordFault) {
+            return .entry(try RecordCodec(cluster, partition, SimulatedCipher()).open(bytes, at: place) { keys[$0] })
+        } catch {
+            return .unreadable(place, error)
+        }
+    }
+
+    func sealed(_ record: LogRecord, _ partition: Partition, at place: LogSequence, in cluster: ClusterID) -> [UInt8] {
+        guard let key = disks[Int(partition.number)].keys[record.head.key] else {
+            preconditionFailure("a key is used that is not on the disk")
+        }
+        return RecordCodec(cluster, partition, SimulatedCipher()).seal(record, at: place, under: key)
+    }
+
+    /// Whether it has been there for a while, and lacks nothing that it had.
+    func isWhole(at now: Instant) -> Bool {
+        guard let process, !isEmpty, ended + 3 * Length.second < now else { return false }
+        return process.replicas.allSatisfy { !$0.isLost }
+    }
+}

@@ -1,0 +1,95 @@
+import Bytes
+import Names
+import Pool
+import Replication
+import Testing
+import Wire
+
+private let codec = RecordCodec(ClusterID(1), Partition(2), SodiumCipher())
+private let bodies: [LogRecord.Body] = [
+    .claim(endpoints: ["tcp://10.0.0.1:7400"]), .claim(endpoints: []), .beat, .targets([]),
+    .turn(TurnContent(first: LogPosition(4), entries: [Sample.entry(4), Sample.entry(5)], notes: Sample.notes)),
+]
+
+private func opened(
+    _ bytes: [UInt8], at place: UInt64 = 5, _ codec: RecordCodec<SodiumCipher> = codec, _ key: RecordKey = Sample.key
+) throws(RecordFault) -> LogEntry {
+    try codec.open(bytes, at: LogSequence(place)) { $0 == KeyNumber(1) ? key : nil }
+}
+
+@Test(arguments: bodies)
+func `a record is read as it was written, with what leads behind it`(body: LogRecord.Body) throws {
+    let record = Sample.record(body, reign: 3, link: ChainLink(77), next: 6)
+    let bytes = codec.seal(record, at: LogSequence(5), under: Sample.key)
+    let entry = try opened(bytes)
+    #expect(entry == LogEntry(sequence: LogSequence(5), record: record, link: ChainLink(behind: bytes)))
+}
+
+@Test(arguments: bodies)
+func `a record that was cut, changed or made longer is refused`(body: LogRecord.Body) {
+    let bytes = codec.seal(Sample.record(body), at: LogSequence(5), under: Sample.key)
+    for length in bytes.indices { #expect(throws: RecordFault.self) { try opened(Array(bytes.prefix(length))) } }
+    for place in bytes.indices {
+        var changed = bytes
+        changed[place] ^= 4
+        #expect(throws: RecordFault.self) { try opened(changed) }
+    }
+    #expect(throws: RecordFault.self) { try opened(bytes + [0]) }
+}
+
+@Test func `a record opens where it was sealed for, with the key that it names`() {
+    let bytes = codec.seal(Sample.record(.beat), at: LogSequence(5), under: Sample.key)
+    let other = RecordKey([UInt8](repeating: 8, count: RecordKey.length))
+    #expect(throws: RecordFault.doesNotOpen) { try opened(bytes, at: 6) }
+    #expect(throws: RecordFault.doesNotOpen) {
+        try opened(bytes, RecordCodec(ClusterID(2), Partition(2), SodiumCipher()))
+    }
+    #expect(throws: RecordFault.doesNotOpen) {
+        try opened(bytes, RecordCodec(ClusterID(1), Partition(3), SodiumCipher()))
+    }
+    #expect(throws: RecordFault.doesNotOpen) { try opened(bytes, codec, other) }
+    #expect(throws: RecordFault.lacksKey(KeyNumber(1))) { try codec.open(bytes, at: LogSequence(5)) { _ in nil } }
+}
+
+@Test func `a head that was changed, with a checksum that fits, does not open`() throws {
+    let bytes = codec.seal(Sample.record(.beat), at: LogSequence(5), under: Sample.key)
+    var forged = try SealedRecord(decoding: bytes)
+    forged.head.reign = Reign(9)
+    #expect(throws: RecordFault.doesNotOpen) { try opened(forged.encoded()) }
+}
+
+@Test func `a record of a later version, or longer than any may be, is refused by what it says`() {
+    var bytes = codec.seal(Sample.record(.beat), at: LogSequence(5), under: Sample.key)
+    bytes[4] = 2
+    #expect(throws: RecordFault.unreadable(.unknownVersion(2))) { try opened(bytes) }
+    let long = [UInt8](repeating: 0, count: LogBounds.record + 1)
+    #expect(throws: RecordFault.self) { try opened(long) }
+}
+
+@Test func `nothing of a message stands in a sealed record, nor in the name of a key`() {
+    let bytes = codec.seal(Sample.record(.turn(Sample.turn())), at: LogSequence(5), under: Sample.key)
+    let marker = Array("see you".utf8)
+    #expect(!bytes.indices.contains { bytes[$0...].starts(with: marker) })
+    #expect("\(Sample.key)" == "(a key)")
+}
+
+@Test func `a body that the log has already does not travel again, and every journal lays out its own`() throws {
+    var entry = Sample.entry(0)
+    entry.event.body = nil
+    let turn = TurnContent(first: LogPosition(1), entries: [entry])
+    #expect(turn.entries[0].jobs[0].work == .amend(order: 9, status: Array("\"sent\"".utf8)))
+}
+
+@Test func `a turn that is too long goes in pieces that follow each other`() {
+    let turn = TurnContent(
+        first: LogPosition(3), entries: (3..<9).map { Sample.entry($0) }, notes: Sample.notes)
+    let pieces = turn.pieces(atMost: 700)
+    #expect(pieces.count > 1)
+    #expect(pieces.flatMap(\.entries) == turn.entries)
+    #expect(pieces.flatMap(\.notes) == turn.notes)
+    for (piece, next) in zip(pieces, pieces.dropFirst()) {
+        #expect(next.first.number == piece.first.number + Int64(piece.entries.count))
+    }
+    #expect(turn.pieces(atMost: 1 << 20) == [turn])
+    #expect(TurnContent(first: LogPosition(3), entries: []).pieces(atMost: 700).isEmpty)
+}

@@ -1,0 +1,307 @@
+import Names
+import Pool
+import Replication
+import Testing
+import Wire
+
+/// A replica of host a, and a shell that does at once what it wants.
+private struct Shell {
+    var replica: Replica
+    var now = Moment.start
+    /// What was asked of the log.
+    var appends: [LogRecord] = []
+    var effects: [Replica.Effect] = []
+
+    init(trail: AnchorTrail = AnchorTrail(), end: Int64? = nil) {
+        replica = Replica(
+            Partition(0), of: Sample.hosts[0], among: Sample.hosts, trail: trail,
+            end: LogPosition(end ?? trail.last.next.number), keys: [KeyNumber(1): Sample.key])
+    }
+
+    mutating func tell(_ event: Replica.Event) {
+        for effect in replica.handle(event) {
+            effects.append(effect)
+            switch effect {
+            case .append(let record, _): appends.append(record)
+            case .apply(_, let anchor, _): tell(.applied(anchor.sequence))
+            default: break
+            }
+        }
+    }
+
+    mutating func pass(_ time: Duration) {
+        now = now + time
+        tell(.tick(now))
+    }
+
+    /// Host b has the same journal, and the key.
+    mutating func hearOther(_ anchor: LogAnchor? = nil, isLost: Bool = false) {
+        tell(
+            .mark(
+                Mark(
+                    host: Sample.hosts[1], partition: Partition(0), anchor: anchor ?? replica.applied,
+                    keys: [KeyNumber(1)], wiped: .zero, isLost: isLost)))
+    }
+
+    mutating func end(_ last: UInt64, trimmed: UInt64 = 0) {
+        tell(.end(LogExtent(last: LogSequence(last), trimmed: LogSequence(trimmed))))
+    }
+
+    /// The log takes what was asked for last.
+    mutating func land() {
+        let place = replica.read.sequence
+        tell(.appended(behind: place, ChainLink(place.number + 100)))
+    }
+
+    /// Reads a record behind the last one.
+    mutating func read(
+        _ body: LogRecord.Body, reign: UInt64, by host: HostID, link: ChainLink? = nil, next: Int64? = nil
+    ) {
+        let read = replica.read
+        let record = Sample.record(
+            body, reign: reign, by: host, link: link ?? read.link, next: next ?? read.next.number)
+        tell(
+            .entry(LogEntry(sequence: read.sequence.next, record: record, link: ChainLink(read.sequence.number + 100))))
+    }
+
+    /// Level, heard, and the first to claim.
+    static var owner: Shell {
+        var shell = Shell()
+        shell.hearOther()
+        shell.end(0)
+        for _ in 0..<10 {
+            shell.pass(.milliseconds(500))
+            shell.hearOther()
+        }
+        shell.land()
+        return shell
+    }
+
+    func has(_ effect: Replica.Effect) -> Bool { effects.contains(effect) }
+}
+
+@Test func `a replica that is level follows, and claims when nothing comes`() {
+    var shell = Shell()
+    shell.hearOther()
+    #expect(shell.replica.standing == .joining)
+    shell.end(0)
+    #expect(shell.replica.standing == .following)
+    shell.pass(.milliseconds(2900))
+    #expect(shell.appends.isEmpty)
+    for _ in 0..<3 { shell.pass(.milliseconds(500)) }
+    #expect(shell.replica.standing == .claiming)
+    #expect(shell.appends.last?.body == .claim(endpoints: []) && shell.appends.last?.head.reign == Reign(1))
+    shell.land()
+    #expect(shell.replica.standing == .owning && shell.replica.door == .open)
+}
+
+@Test func `nobody claims without a key that a second host has`() {
+    var shell = Shell()
+    shell.end(0)
+    for _ in 0..<8 { shell.pass(.milliseconds(500)) }
+    #expect(shell.appends.isEmpty)
+    for _ in 0..<20 { shell.pass(.milliseconds(500)) }
+    #expect(shell.appends.count == 1, "one that has heard nobody for long is alone")
+}
+
+@Test func `a turn is kept when it is in the log and on the own disk, and only one is on its way`() {
+    var shell = Shell.owner
+    shell.tell(.proposed(.turn(Sample.turn(0)), next: LogPosition(1)))
+    #expect(shell.replica.door == .wait)
+    #expect(!shell.has(.settle(isKept: true)))
+    shell.tell(.proposed(.turn(Sample.turn(0)), next: LogPosition(1)))
+    #expect(shell.has(.settle(isKept: false)))
+    shell.land()
+    #expect(shell.has(.settle(isKept: true)) && shell.replica.door == .open)
+    #expect(shell.replica.applied.next == LogPosition(1))
+}
+
+@Test func `a refused record that is found where it was to stand had landed`() {
+    var shell = Shell.owner
+    shell.tell(.proposed(.turn(Sample.turn(0)), next: LogPosition(1)))
+    let record = shell.appends.last!
+    shell.tell(.refused(behind: LogSequence(1)))
+    #expect(shell.has(.read(after: LogSequence(1))))
+    shell.tell(.entry(LogEntry(sequence: LogSequence(2), record: record, link: ChainLink(9))))
+    #expect(shell.has(.settle(isKept: true)) && shell.replica.standing == .owning)
+}
+
+@Test func `a refused record of which nothing is seen is asked for again behind the same place`() {
+    var shell = Shell.owner
+    shell.tell(.proposed(.turn(Sample.turn(0)), next: LogPosition(1)))
+    shell.tell(.refused(behind: LogSequence(1)))
+    let asked = shell.appends.count
+    shell.end(1)
+    #expect(shell.appends.count == asked + 1 && shell.appends[asked] == shell.appends[asked - 1])
+    #expect(!shell.has(.settle(isKept: false)))
+}
+
+@Test func `an owner that finds another's claim where its record was to stand is none any more, and keeps nothing`() {
+    var shell = Shell.owner
+    shell.tell(.proposed(.turn(Sample.turn(0)), next: LogPosition(1)))
+    shell.tell(.refused(behind: LogSequence(1)))
+    shell.read(.claim(endpoints: []), reign: 2, by: Sample.hosts[1])
+    #expect(shell.has(.settle(isKept: false)) && !shell.has(.settle(isKept: true)))
+    #expect(shell.has(.notice(.deposed)) && shell.replica.door == .elsewhere(Sample.hosts[1]))
+    shell.land()
+    #expect(!shell.has(.settle(isKept: true)), "whatever is said of it later")
+}
+
+@Test func `an owner without an append for two seconds is busy, and one that has nothing to say beats`() {
+    var shell = Shell.owner
+    shell.pass(.milliseconds(1000))
+    #expect(shell.appends.last?.body == .beat)
+    shell.pass(.milliseconds(1500))
+    #expect(shell.replica.door == .busy)
+    shell.land()
+    #expect(shell.replica.door == .open)
+}
+
+@Test func `a log is trimmed up to what every replica has, and one that was away for a minute is not waited for`() {
+    var shell = Shell.owner
+    func trims() -> [LogSequence] {
+        shell.effects.compactMap { if case .trim(let place) = $0 { place } else { nil } }
+    }
+    func pass(seconds: Int) {
+        for _ in 0..<seconds {
+            shell.pass(.seconds(1))
+            if shell.replica.door != .open { shell.land() }
+            shell.hearOther()
+        }
+    }
+    pass(seconds: 20)
+    #expect(trims().isEmpty, "nothing was heard of the third")
+    shell.tell(
+        .mark(
+            Mark(
+                host: Sample.hosts[2], partition: Partition(0), anchor: shell.replica.trail.anchor(at: LogSequence(4))!,
+                keys: [KeyNumber(1)], wiped: .zero, isLost: false)))
+    pass(seconds: 20)
+    #expect(Set(trims()) == [LogSequence(4)])
+    pass(seconds: 60)
+    #expect(trims().last! > LogSequence(40))
+}
+
+@Test func `an engine without room has a turn given up, and the owner stays`() {
+    var shell = Shell.owner
+    shell.tell(.proposed(.turn(Sample.turn(0)), next: LogPosition(1)))
+    shell.tell(.full(behind: LogSequence(1)))
+    #expect(shell.has(.settle(isKept: false)) && shell.replica.standing == .owning)
+}
+
+@Test(arguments: ["link", "reign", "host", "place", "claim"])
+func `a record that may not stand behind the last one is not taken`(fault: String) {
+    var shell = Shell.owner
+    shell.read(.claim(endpoints: []), reign: 2, by: Sample.hosts[1])
+    let (before, beat) = (shell.replica.read, LogRecord.Body.beat)
+    switch fault {
+    case "link": shell.read(beat, reign: 2, by: Sample.hosts[1], link: ChainLink(4))
+    case "reign": shell.read(beat, reign: 1, by: Sample.hosts[1])
+    case "host": shell.read(beat, reign: 2, by: Sample.hosts[2])
+    case "place": shell.read(.turn(Sample.turn(7)), reign: 2, by: Sample.hosts[1], next: 8)
+    default: shell.read(.claim(endpoints: []), reign: 2, by: Sample.hosts[2])
+    }
+    #expect(shell.replica.read == before && shell.has(.notice(.lost(.diverged))))
+}
+
+@Test func `a replica that is lost posts what it has again, then copies from who knows most`() {
+    var shell = Shell.owner
+    shell.tell(.proposed(.turn(Sample.turn(0)), next: LogPosition(1)))
+    shell.land()
+    shell.read(.beat, reign: 5, by: Sample.hosts[1], link: ChainLink(4))
+    #expect(shell.has(.salvage(from: LogPosition(0))))
+    var anchor = shell.replica.applied
+    (anchor.sequence, anchor.reign) = (LogSequence(9), Reign(5))
+    shell.hearOther(anchor)
+    shell.pass(.milliseconds(50))
+    #expect(!shell.has(.copy(from: Sample.hosts[1])))
+    shell.tell(.salvaged)
+    shell.pass(.milliseconds(50))
+    #expect(shell.has(.copy(from: Sample.hosts[1])))
+    shell.tell(.copied(AnchorTrail(from: anchor), keys: [KeyNumber(1): Sample.key], wiped: .zero))
+    #expect(shell.replica.standing == .joining && shell.replica.read == anchor && shell.replica.isWhole == false)
+    shell.end(9)
+    #expect(shell.replica.standing == .following && shell.replica.isWhole)
+}
+
+@Test func `a replica that the log begins behind is lost`() {
+    var shell = Shell()
+    shell.end(9, trimmed: 7)
+    #expect(shell.has(.notice(.lost(.behind))))
+}
+
+/// A journal that has four records, of which the log has forgotten the last two.
+private func forgotten() -> Shell {
+    var trail = AnchorTrail()
+    for place in 1...4 as ClosedRange<UInt64> {
+        trail.append(
+            LogAnchor(
+                sequence: LogSequence(place), link: ChainLink(place + 99), reign: Reign(1), owner: Sample.hosts[1],
+                next: LogPosition(Int64(place) - 1)))
+    }
+    var shell = Shell(trail: trail)
+    shell.pass(.milliseconds(100))
+    shell.hearOther()
+    shell.end(2)
+    return shell
+}
+
+@Test func `where an engine forgot, the longest journal hears others, claims, and brings its turns back`() {
+    var shell = forgotten()
+    // What is left is compared with the journal.
+    for place in 1...2 as ClosedRange<UInt64> {
+        let record = Sample.record(.beat)
+        shell.tell(.entry(LogEntry(sequence: LogSequence(place), record: record, link: ChainLink(place + 99))))
+    }
+    shell.end(2)
+    for _ in 0..<9 {
+        shell.pass(.milliseconds(500))
+        shell.hearOther()
+    }
+    #expect(shell.appends.isEmpty)
+    for _ in 0..<3 { shell.pass(.milliseconds(500)) }
+    #expect(shell.appends.last?.head.link == ChainLink(101))
+    shell.tell(.appended(behind: LogSequence(2), ChainLink(500)))
+    #expect(shell.has(.restore(from: LogPosition(1))) && shell.replica.door == .wait)
+    let turns = [1, 2].map { ReplayedTurn(Sample.turn($0), next: LogPosition($0 + 1)) }
+    shell.tell(.surplus(turns))
+    for _ in turns {
+        shell.pass(.milliseconds(50))
+        shell.land()
+    }
+    #expect(shell.appends.suffix(2).map(\.body) == turns.map { .turn($0.content) })
+    #expect(shell.replica.door == .open && shell.replica.applied.next == LogPosition(3))
+}
+
+@Test func `where an engine forgot, a journal that is shorter than another waits`() {
+    var shell = forgotten()
+    for place in 1...2 as ClosedRange<UInt64> {
+        shell.tell(
+            .entry(LogEntry(sequence: LogSequence(place), record: Sample.record(.beat), link: ChainLink(place + 99))))
+    }
+    shell.end(2)
+    var longer = shell.replica.applied
+    longer.sequence = LogSequence(5)
+    for _ in 0..<30 {
+        shell.hearOther(longer)
+        shell.pass(.milliseconds(500))
+    }
+    #expect(shell.appends.isEmpty)
+}
+
+@Test func `where an engine forgot and says something else now, the journal is another's`() {
+    var shell = forgotten()
+    shell.tell(.entry(LogEntry(sequence: LogSequence(1), record: Sample.record(.beat), link: ChainLink(4))))
+    #expect(shell.has(.notice(.lost(.diverged))))
+}
+
+@Test func `a log that is gone stops everybody, until an operator says which journal it goes on with`() {
+    var shell = forgotten()
+    shell.tell(.reset)
+    #expect(shell.replica.standing == .stopped && shell.replica.door == .busy)
+    for _ in 0..<30 { shell.pass(.milliseconds(500)) }
+    #expect(shell.appends.isEmpty)
+    shell.hearOther()
+    shell.tell(.adopt)
+    #expect(shell.has(.begin(after: LogSequence(4))) && shell.appends.last?.head.reign == Reign(2))
+}

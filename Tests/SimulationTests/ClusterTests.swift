@@ -1,0 +1,39 @@
+import Simulation
+import Testing
+
+@Test(arguments: 0..<24 as Range<UInt64>)
+func `every accepted event is in every replica once, whatever goes wrong among three hosts and their engine`(
+    seed: UInt64
+) {
+    let run = ClusterRun(seed: seed)
+    #expect(run.findings.isEmpty, "forme simulate --cluster --seed \(seed)")
+    #expect(run.tally.accepted.count >= 100)
+    #expect(run.tally.faultCount >= 12)
+}
+
+@Test func `the same seed is the same cluster`() {
+    let runs = (0..<2).map { _ in ClusterRun(seed: 7, events: 100) }
+    #expect(runs[0].tally == runs[1].tally)
+    #expect(runs[0].findings == runs[1].findings)
+}
+
+@Test func `a cluster without faults claims each partition once, and loses nobody`() {
+    let run = ClusterRun(seed: 3, faults: [])
+    #expect(run.findings.isEmpty)
+    #expect(run.tally.claims == 2 && run.tally.depositions == 0 && run.tally.losses == 0 && run.tally.unknown == 0)
+}
+
+@Test func `each seed leaves some kinds of fault out of a cluster, and all of them happen`() {
+    let runs = (0..<40).map { ClusterRun(seed: $0, events: 10) }
+    #expect(runs.allSatisfy { $0.faults.count < ClusterFault.allCases.count })
+    #expect(runs.reduce([]) { $0.union($1.faults) } == Set(ClusterFault.allCases))
+    let all = runs.map(\.tally)
+    #expect(all.contains { $0.unknown > 0 } && all.contains { $0.depositions > 0 } && all.contains { $0.copies > 0 })
+    #expect(all.contains { $0.disks > 0 } && all.contains { $0.adoptions > 0 })
+}
+
+@Test(arguments: PlantedClusterBug.allCases)
+func `a planted bug of a cluster is found within two hundred seeds`(bug: PlantedClusterBug) {
+    let found = (0..<200 as Range<UInt64>).first { !ClusterRun(seed: $0, planted: bug).findings.isEmpty }
+    #expect(found != nil, "forme simulate --cluster --seeds 200 --planted \(bug.rawValue)")
+}

@@ -1,0 +1,38 @@
+import Replication
+import Storage
+import TestSupport
+import Testing
+
+@Test func `a log of one machine does what every log of turns must`() throws {
+    func suite(quota: Int = .max) throws -> TurnLogSuite<LocalLog> {
+        let folder = try TemporaryFolder()
+        return TurnLogSuite {
+            var log = try LocalLog.open(path: folder.file("log.db"))
+            log.quota = quota
+            return log
+        }
+    }
+    var random = SplitMix64(seed: 1)
+    try suite().hasOneWinner(rounds: 200, using: &random)
+    try suite().keepsTheOrder()
+    try suite().isAllOrNothing()
+    try suite().keepsThePlaceOfATrim()
+    try suite().beginsOnce()
+    try suite().takesTheLongestRecord()
+    try suite(quota: 1000).saysThatItIsFull(quota: 1000)
+}
+
+@Test func `what was appended to a log of one machine is there when it is opened again`() throws {
+    let folder = try TemporaryFolder()
+    let partition = Partition(3)
+    do {
+        var log = try LocalLog.open(path: folder.file("log.db"))
+        try log.begin(partition, after: .zero)
+        _ = try log.append([LogAppend(partition, behind: .zero, [7])])
+    }
+    var log = try LocalLog.open(path: folder.file("log.db"))
+    try log.read(partition, after: .zero, limit: 8)
+    let events = try log.takeEvents()
+    let extent = LogExtent(last: LogSequence(1), trimmed: .zero)
+    #expect(events == [.entry(partition, LogSequence(1), [7]), .end(partition, extent)])
+}
