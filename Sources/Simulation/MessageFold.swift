@@ -4,7 +4,7 @@ import Wire
 
 /// The registers that a set of accepted events comes to, found in the simplest way: by looking at all of them.
 struct MessageFold {
-    struct Registers {
+    struct Registers: Equatable {
         var body: MessageCard.Register<MessageBody>?
         var order: MessageCard.Register<Int64>?
         var status: MessageCard.Register<[UInt8]>?
