@@ -1,4 +1,5 @@
 import JSON
+import Names
 import Pool
 import Record
 import Replication
