@@ -289,7 +289,8 @@ if Context.environment["FORME_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "Bytes", "FormeLayout", "HTTP", "JSON", "MessageLayout", "Names", "Pool", "Record", "Replication", "Rows",
+                "Bytes", "FormeLayout", "HTTP", "JSON", "MessageLayout", "Names", "Pool", "Record", "Replication",
+                "Rows",
                 "Secrets",
                 "Settings",
                 "Shaping",
