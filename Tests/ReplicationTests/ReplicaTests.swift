@@ -295,6 +295,64 @@ private func forgotten() -> Shell {
     #expect(shell.has(.notice(.lost(.diverged))))
 }
 
+/// As the last, and host b has claimed behind what is left.
+private func claimedByOther() -> Shell {
+    var shell = forgotten()
+    for place in 1...2 as ClosedRange<UInt64> {
+        shell.tell(
+            .entry(LogEntry(sequence: LogSequence(place), record: Sample.record(.beat), link: ChainLink(place + 99))))
+    }
+    let claim = Sample.record(
+        .claim(endpoints: []), reign: 2, by: Sample.hosts[1], link: ChainLink(101), next: 1)
+    shell.tell(.entry(LogEntry(sequence: LogSequence(3), record: claim, link: ChainLink(300))))
+    return shell
+}
+
+@Test func `where an engine forgot and the host that claimed is gone before its claim is on a disk, another goes on`() {
+    var shell = claimedByOther()
+    #expect(!shell.replica.isLost && shell.replica.applied.sequence == LogSequence(3))
+    shell.end(3)
+    for _ in 0..<10 {
+        shell.pass(.milliseconds(500))
+        shell.hearOther()
+    }
+    #expect(shell.appends.last?.head.reign == Reign(3) && shell.appends.last?.head.link == ChainLink(300))
+    shell.land()
+    #expect(shell.has(.restore(from: LogPosition(1))) && shell.replica.standing == .owning)
+    shell.pass(.seconds(1))
+    #expect(shell.appends.last?.body != .beat, "who beats has brought everything back")
+}
+
+@Test func `where an engine forgot, a journal that has the turns that its owner brings back reads on`() {
+    var shell = claimedByOther()
+    let turns = [1, 2].map { ReplayedTurn(Sample.turn($0), next: LogPosition($0 + 1)) }
+    func read(_ turn: ReplayedTurn) {
+        shell.read(.turn(turn.content), reign: 2, by: Sample.hosts[1], next: turn.next.number)
+    }
+    read(turns[0])
+    #expect(shell.has(.restore(from: LogPosition(1))))
+    shell.tell(.surplus(turns))
+    for turn in turns {
+        read(turn)
+        // An answer that is late.
+        shell.tell(.surplus(turns))
+    }
+    let isThere = shell.effects.compactMap { if case .apply(_, _, let isThere) = $0 { isThere } else { nil } }
+    #expect(isThere == [false, true, true])
+    shell.end(5)
+    #expect(shell.replica.standing == .following && shell.replica.isWhole)
+}
+
+@Test(arguments: [LogRecord.Body.beat, .turn(Sample.turn(1, count: 2))])
+func `where an engine forgot and its owner says something else than the journal has, the surplus is salvaged`(
+    body: LogRecord.Body
+) {
+    var shell = claimedByOther()
+    shell.tell(.surplus([1, 2].map { ReplayedTurn(Sample.turn($0), next: LogPosition($0 + 1)) }))
+    shell.read(body, reign: 2, by: Sample.hosts[1], next: body == .beat ? 1 : 3)
+    #expect(shell.has(.notice(.lost(.surplus))) && shell.has(.salvage(from: LogPosition(0))))
+}
+
 @Test func `a log that is gone stops everybody, until an operator says which journal it goes on with`() {
     var shell = forgotten()
     shell.tell(.reset)

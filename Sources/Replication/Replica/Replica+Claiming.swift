@@ -73,11 +73,7 @@ extension Replica {
     /// A record of its own is in the log.
     mutating func land(_ landed: Pending, _ link: ChainLink) {
         pending = nil
-        if landed.base.sequence < read.sequence {
-            // The log had forgotten what stood behind. It is in the own journal, as a surplus.
-            trail.cut(after: landed.base.sequence)
-            read = landed.base
-        }
+        if landed.base.sequence < read.sequence { rewind(to: landed.base) }
         shortfall = nil
         success = now
         let head = landed.record.head

@@ -11,7 +11,7 @@ extension Replica {
         guard pending == nil, unsettled == nil else { return }
         if let turn = surplus.first {
             append(.turn(turn.content), as: .surplus, in: read.reign, behind: read, next: turn.next)
-        } else if now - limits.beat >= success {
+        } else if written == read.next, now - limits.beat >= success {
             append(.beat, as: .beat, in: read.reign, behind: read, next: read.next)
         }
     }

@@ -20,15 +20,52 @@ extension Replica {
             concede()
         }
         if let checked = shortfall?.checked, entry.sequence == checked.sequence.next, entry.sequence <= read.sequence {
-            guard let known = trail.anchor(at: entry.sequence), known.link == entry.link else { return lose(.diverged) }
-            shortfall?.checked = known
-            return
+            return compare(entry, behind: checked)
         }
         guard entry.sequence == read.sequence.next else { return }
         guard let anchor = read.passing(entry) else { return lose(.diverged) }
-        guard written == read.next else { return lose(.surplus) }
+        guard written == read.next else { return match(entry, anchor) }
         shortfall = nil
         pass(entry, anchor, isThere: false)
+    }
+
+    /// A record that the journal should have already; or the claim of who goes on from there, as the log had forgotten the rest. Maybe nobody
+    /// has that claim on a disk any more, so it is read like any other.
+    private mutating func compare(_ entry: LogEntry, behind checked: LogAnchor) {
+        if let known = trail.anchor(at: entry.sequence), known.link == entry.link {
+            shortfall?.checked = known
+            return
+        }
+        guard case .claim = entry.record.body, let anchor = checked.passing(entry) else { return lose(.diverged) }
+        guard applied == read else { return }
+        rewind(to: checked)
+        shortfall = nil
+        pass(entry, anchor, isThere: false)
+    }
+
+    /// The journal has more than the log. Who claims brings its own surplus back before it says anything else: what is the same here is passed.
+    private mutating func match(_ entry: LogEntry, _ anchor: LogAnchor) {
+        switch entry.record.body {
+        case .claim: pass(entry, anchor, isThere: false)
+        case .turn(let turn):
+            guard let known = surplus.first else { return effects.append(.restore(from: read.next)) }
+            guard known.content == turn, known.next == anchor.next else { return lose(.surplus) }
+            surplus.removeFirst()
+            pass(entry, anchor, isThere: true)
+        case .targets, .beat: lose(.surplus)
+        }
+    }
+
+    /// What the journal has behind the log; not where the log has gone on since it was asked.
+    mutating func regain(_ turns: [ReplayedTurn]) {
+        guard !isLost, turns.first?.content.first ?? read.next == read.next else { return }
+        (surplus, written) = (turns, turns.last?.next ?? read.next)
+    }
+
+    /// The log had forgotten what stood behind. It is in the own journal, as a surplus.
+    mutating func rewind(to base: LogAnchor) {
+        trail.cut(after: base.sequence)
+        (read, surplus) = (base, [])
     }
 
     /// Makes a record part of what is known.

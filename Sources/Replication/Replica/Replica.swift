@@ -45,7 +45,8 @@ package struct Replica: Equatable, Sendable {
     var pending: Pending?
     /// The own turn that is in the log and not on the own disk yet.
     var unsettled: LogSequence?
-    /// Turns of the surplus that are still to be appended.
+    /// Turns of the surplus that are not in the log: an owner appends them, and what another owner says is compared with them. Empty until
+    /// the journal was asked.
     var surplus: [ReplayedTurn] = []
     /// How the log was found to end before the journal.
     var shortfall: Shortfall?
@@ -202,7 +203,7 @@ package struct Replica: Equatable, Sendable {
             if pending?.base.sequence == behind { drop() }
         case .applied(let sequence): settle(sequence)
         case .stored(let number, let key): keys.hold(number, key, at: now)
-        case .surplus(let turns): if standing == .owning { (surplus, written) = (turns, turns.last?.next ?? read.next) }
+        case .surplus(let turns): regain(turns)
         case .salvaged: if standing == .lost(.salvaging) { standing = .lost(.waiting) }
         case .copied(let trail, let keys, let wiped): goOn(with: trail, keys, wiped)
         case .notCopied: if case .lost(.copying) = standing { standing = .lost(.waiting) }

@@ -28,8 +28,11 @@ extension ClusterWorld {
             case .entry(let partition, let sequence, let bytes):
                 tell(host, Int(partition.number), hosts[host].opened(bytes, partition, sequence, in: scenario.cluster))
             case .end(let partition, let extent):
-                hosts[host].disks[Int(partition.number)].drop(before: extent.trimmed)
-                tell(host, Int(partition.number), .end(extent))
+                let place = Int(partition.number)
+                tell(host, place, .end(extent))
+                // No further than the replica: what a lost one has behind its first anchor is still to be salvaged, maybe by the next process.
+                let first = hosts[host].process!.replicas[place].trail.first.sequence
+                hosts[host].disks[place].drop(before: first)
             case .reset(let partition): tell(host, Int(partition.number), .reset)
             case .appended, .overtaken, .full, .unknown: settle(host, event)
             }

@@ -14,9 +14,9 @@ extension ClusterWorld {
     mutating func hear(_ word: HostWord, _ from: Int, _ to: Int) {
         switch word {
         case .mark(let mark):
-            hosts[to].process!.heard[Int(mark.partition.number)][from] = mark.isLost ? nil : now
             // As a loop does that was stopped: it looks at the clock before it hears what waited.
             tell(to, Int(mark.partition.number), .tick(moment(of: to)))
+            hosts[to].process!.heard[Int(mark.partition.number)][from] = mark.isLost ? nil : now
             tell(to, Int(mark.partition.number), .mark(mark))
         case .key(let partition, let number, let key): tell(to, Int(partition.number), .given(number, key))
         case .salvage(let partition, let requests, let number, let process):
