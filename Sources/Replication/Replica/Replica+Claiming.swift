@@ -54,12 +54,12 @@ extension Replica {
 
     /// Asks the log to take a record; where there is no key to seal it with, one is made, and nothing is asked for.
     mutating func append(
-        _ body: LogRecord.Body, as kind: Pending.Kind, in reign: Reign, behind base: LogAnchor, next: LogPosition
+        _ body: LogRecord.Body, as kind: PendingRecord.Kind, in reign: Reign, behind base: LogAnchor, next: LogPosition
     ) {
         guard let key = keys.usable(isAlone: now - limits.solitude > marks.last) else { return makeKey(for: reign) }
         let head = LogRecord.Head(reign: reign, host: host, link: base.link, key: key)
         let record = LogRecord(head: head, body: body, next: next)
-        pending = Pending(record: record, base: base, kind: kind)
+        pending = PendingRecord(record: record, base: base, kind: kind)
         effects.append(.append(record, behind: base.sequence))
     }
 
@@ -71,7 +71,7 @@ extension Replica {
     }
 
     /// A record of its own is in the log.
-    mutating func land(_ landed: Pending, _ link: ChainLink) {
+    mutating func land(_ landed: PendingRecord, _ link: ChainLink) {
         pending = nil
         if landed.base.sequence < read.sequence { rewind(to: landed.base) }
         shortfall = nil

@@ -107,7 +107,7 @@ extension Replica {
             return
         }
         guard standing != .owning else { return }
-        var found = shortfall ?? Shortfall(since: now, checked: trail.first)
+        var found = shortfall ?? LogShortfall(since: now, checked: trail.first)
         found.isChecked = extent.last == found.checked.sequence
         shortfall = found
     }

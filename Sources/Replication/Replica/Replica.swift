@@ -42,14 +42,14 @@ package struct Replica: Equatable, Sendable {
     package internal(set) var trail: AnchorTrail
     /// Where the journal ends when all is applied. Behind `read.next` it has a surplus, which the log lacks.
     var written: LogPosition
-    var pending: Pending?
+    var pending: PendingRecord?
     /// The own turn that is in the log and not on the own disk yet.
     var unsettled: LogSequence?
     /// Turns of the surplus that are not in the log: an owner appends them, and what another owner says is compared with them. Empty until
     /// the journal was asked.
     var surplus: [ReplayedTurn] = []
     /// How the log was found to end before the journal.
-    var shortfall: Shortfall?
+    var shortfall: LogShortfall?
     var marks: Marks
     /// When the last record came, and when the last append of its own was acknowledged.
     var heard: Moment
@@ -78,26 +78,6 @@ package struct Replica: Equatable, Sendable {
         case salvaging
         case waiting
         case copying(from: HostID, since: Moment)
-    }
-
-    /// A record of its own that is to stand behind an anchor.
-    struct Pending: Equatable, Sendable {
-        var record: LogRecord
-        var base: LogAnchor
-        var kind: Kind
-        /// Since when something else stands there, or nothing before it, and nobody has seen what.
-        var refused: Moment?
-
-        enum Kind: Equatable, Sendable { case claim, turn, surplus, beat }
-    }
-
-    /// The log was found to end before the journal. Maybe the answer was an old one; maybe an engine forgot.
-    struct Shortfall: Equatable, Sendable {
-        var since: Moment
-        /// Up to here the log has what the journal says.
-        var checked: LogAnchor
-        /// The log ends there, and all of it was compared.
-        var isChecked = false
     }
 
     package enum Event: Equatable, Sendable {
