@@ -15,7 +15,9 @@ extension ClusterWorld {
         case .cutFromEngine: cutFromEngine(host, until: now + dice.number(1000...8000) * Length.millisecond)
         case .cutFromHosts: cutFromHosts(dice.happens(600) ? owner ?? host : host)
         case .slow: hosts[host].slowUntil = now + dice.number(500...4000) * Length.millisecond
-        case .pause: hosts[host].pausedUntil = now + dice.number(100...7000) * Length.millisecond
+        case .pause:
+            let end = now + dice.number(100...7000) * Length.millisecond
+            hosts[host].pausedUntil = max(hosts[host].pausedUntil, end)
         case .unanswered, .unheard, .belated, .staleRead, .repeatedEntry, .lostTail: break
         }
     }
