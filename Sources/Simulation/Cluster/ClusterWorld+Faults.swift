@@ -17,7 +17,8 @@ extension ClusterWorld {
         case .slow: hosts[host].slowUntil = now + dice.number(500...4000) * Length.millisecond
         case .pause:
             let end = now + dice.number(100...7000) * Length.millisecond
-            hosts[host].pausedUntil = max(hosts[host].pausedUntil, end)
+            // Never put off, as what waits already would come behind what comes from here on.
+            if now >= hosts[host].pausedUntil { hosts[host].pausedUntil = end }
         case .unanswered, .unheard, .belated, .staleRead, .repeatedEntry, .lostTail: break
         }
     }
