@@ -3,7 +3,7 @@ import Operations
 import Pool
 import Wire
 
-/// What a coordinator counts of its answers, and finds out of itself, of its workers and of the disk when somebody asks.
+/// Figures of a coordinator: what it counts of its answers, and what it finds out of itself, its workers and the disk when somebody asks.
 struct CoordinatorFigures {
     private var figures = PoolFigures()
 

@@ -2,7 +2,7 @@ import Names
 import Pool
 import Wire
 
-/// Which conversations, and which kinds of messages, most events were about lately.
+/// Conversations, and kinds of messages, that most events were about lately.
 struct EventShares {
     private var conversations = Busiest<ConversationID>()
     private var kinds = Busiest<[UInt8]>(atMost: 128)

@@ -6,7 +6,7 @@ struct StatusBlock {
     var isTable = false
     /// None of its rows is left out.
     var isWhole = false
-    /// How many were left out.
+    /// Count of rows that were left out.
     private var left = 0
 
     init(head: [String], rows: [String] = [], isTable: Bool = false) {

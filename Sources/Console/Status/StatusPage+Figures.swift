@@ -3,7 +3,7 @@ import Wire
 
 // Lines of what is measured.
 extension StatusPage {
-    /// How long events take: while it is watched, those of the last moment.
+    /// Times of events until they are answered and readable; while it is watched, of those of the last moment.
     var times: String? {
         let told = [("acknowledged", "answered"), ("ready", "readable")].compactMap { key, word -> String? in
             guard let all = Latencies(status["figures"]?[key]) else { return nil }
@@ -15,7 +15,7 @@ extension StatusPage {
         return told.isEmpty ? nil : "events " + told.joined(separator: " · ")
     }
 
-    /// What processes and disk have.
+    /// Memory of processes, and room on the disk.
     var room: String? {
         let figures = status["figures"]
         let processes = figures?["processes"]?.array ?? []

@@ -106,7 +106,7 @@ extension StatusPage {
         }
     }
 
-    /// What a lost file would cost, and what lost files have cost; nothing where all content is kept.
+    /// Costs of a lost file, and of files that were lost; nothing where all content is kept.
     private var content: [String] {
         func count(_ name: String) -> Int { status["content"]?[name]?.number?.integer ?? 0 }
         let (forgotten, lost) = (count("forgotten"), count("unavailable"))

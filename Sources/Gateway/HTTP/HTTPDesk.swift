@@ -20,7 +20,7 @@ package struct HTTPDesk: ~Copyable {
     private var turns = FairQueue<Subject, Asked>(quantum: 1000, mostOfOne: 64, most: 2048)
     /// On requests that were answered at once, in this turn of the loop.
     private var spent = Duration.zero
-    /// How long answers took, and when those were asked for that are still to come.
+    /// Times of answers, and when those were asked for that are still to come.
     private var times = Latencies()
     private var askedAt: [Request.ID: ContinuousClock.Instant] = [:]
     /// Requests for conversations that come into memory.

@@ -84,7 +84,7 @@ package struct HTTPFront: ~Copyable {
         if let (request, answer) = desk.take(word) { give(answer, to: request) }
     }
 
-    /// What is counted, with what is known of the coordinator.
+    /// Figures of the gateway, with what is known of the coordinator.
     func metrics(_ health: Health) -> Metrics { desk.metrics(health) }
 
     private mutating func give(_ answer: Answer, to request: Request.ID) {
