@@ -8,7 +8,7 @@ from people import contrast
 from pages import message
 from service import until
 
-DRAG = "const handle = document.getElementById('handle').getBoundingClientRect(); return [handle.x + 2, handle.y + handle.height / 2]"
+HANDLE = "const handle = document.getElementById('handle').getBoundingClientRect(); return [handle.x + 2, handle.y + handle.height / 2]"
 
 
 def forced(page, out):
@@ -91,24 +91,29 @@ def in_place(page, out, service):
                {"says": True, "left": 0, "waits": True, "below": True, "above": True, "moved": True, "quiet": True, "turns": 3, "once": 1, "pending": 0})
 
 
-def dragged(page, out, seconds=10, least=55):
-    """The width under a pointer that does not rest, with every kind in view one after the other: frames a second, and the row that is held."""
-    page.run("await open_('kinds'); await chat.scroller.jump('newest'); await until(seen); await new Promise(done => setTimeout(done, 500))")
-    x, y = page.run(DRAG)
+def drag(page, seconds, between=lambda: None, turns=40):
+    """The handle under a pointer that swings, as often as a mouse tells of itself; in between, so many times something else."""
+    x, y = page.run(HANDLE)
     page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
     page.call("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", clickCount=1)
-    page.evaluate("""globalThis.dragging = {frames: [], off: 0, kinds: new Set(), widths: new Set()}, (() => { const tick = time => { dragging.frames.push(time); dragging.widths.add(chat.scroller.width);
-      for (const row of chat.window.rows) if (chat.scroller.view(row.row)) dragging.kinds.add(row.said?.body?.kind); if (!dragging.isOver) requestAnimationFrame(tick); }; requestAnimationFrame(tick); })(), 0""")
     start, number, turned = time.monotonic(), 0, 0
     while time.monotonic() < start + seconds:
         number += 1
         page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x - 90 + 90 * math.cos(number / 40), y=y, button="left", buttons=1)
-        # Another screenful from time to time, so that all kinds come by.
-        if time.monotonic() > start + turned * seconds / 40:
+        if time.monotonic() > start + turned * seconds / turns:
             turned += 1
-            page.evaluate("scrolled().scrollTop -= 1200, 0")
+            between()
         time.sleep(max(0, start + number / 120 - time.monotonic()))
     page.call("Input.dispatchMouseEvent", type="mouseReleased", x=x, y=y, button="left", clickCount=1)
+
+
+def dragged(page, out, seconds=10, least=55):
+    """The width under a pointer that does not rest, with every kind in view one after the other: frames a second, and the row that is held."""
+    page.run("await open_('kinds'); await chat.scroller.jump('newest'); await until(seen); await new Promise(done => setTimeout(done, 500))")
+    page.evaluate("""globalThis.dragging = {frames: [], off: 0, kinds: new Set(), widths: new Set()}, (() => { const tick = time => { dragging.frames.push(time); dragging.widths.add(chat.scroller.width);
+      for (const row of chat.window.rows) if (chat.scroller.view(row.row)) dragging.kinds.add(row.said?.body?.kind); if (!dragging.isOver) requestAnimationFrame(tick); }; requestAnimationFrame(tick); })(), 0""")
+    # Another screenful from time to time, so that all kinds come by.
+    drag(page, seconds, lambda: page.evaluate("scrolled().scrollTop -= 1200, 0"))
     told = page.run("""dragging.isOver = true; await until(() => chat.window.target.width === chat.scroller.width && seen(), 300); await new Promise(done => setTimeout(done, 300)); const {frames} = dragging, gaps = frames.slice(1).map((time, place) => time - frames[place]).sort((a, b) => a - b);
       return {per_s: Math.round(10 * 1000 * (frames.length - 1) / (frames.at(-1) - frames[0])) / 10, p99: Math.round(gaps[Math.floor(gaps.length * 0.99)]), kinds: dragging.kinds.size, widths: dragging.widths.size, drift: chat.scroller.drift, off: off()}""")
     out.expect(f"the width under a pointer for {seconds} s: frames a second, the longest of a hundred (ms), kinds in view, widths, pixels of drift, pixels off", told,

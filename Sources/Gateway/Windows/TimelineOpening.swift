@@ -63,6 +63,8 @@ final class TimelineOpening {
         }
     }
 
+    /// How long it goes on in one turn.
+    private static let turn: Duration = .milliseconds(1)
     /// How often it is begun again where its shard is not what it was any more.
     private static let mostAttempts = 3
     /// What a row and a leaf take in a tree, about.
@@ -110,7 +112,7 @@ final class TimelineOpening {
         for block in try nextBlocks(reading, workshop) {
             try reading.tree?.add(block)
             if feed.filler != nil { reading.numbers.formUnion(try block.numbers()) }
-            bytes += block.bytes.count + Self.bytesPerLeaf
+            bytes += block.size + Self.bytesPerLeaf
         }
         guard reading.walk.isDone, reading.waiting.isEmpty, let tree = reading.tree.take(),
             let cursor = reading.walk.cursor
@@ -174,9 +176,15 @@ final class TimelineOpening {
         let ready = reading.waiting[..<(lacking ?? reading.waiting.endIndex)]
         reading.waiting.removeFirst(ready.count)
         if !ready.isEmpty { return Array(ready) }
-        // Its rows are laid out anew, which takes a thousand times as long.
-        guard let next = reading.waiting.popFirst() else { return [] }
-        return [try restated(next, composer(reading, workshop), workshop)]
+        // Their rows are laid out anew, which takes a thousand times as long.
+        var blocks: [RowBlock] = []
+        let end = ContinuousClock.now + Self.turn
+        while let next = reading.waiting.first, try !next.targets().contains(key.target) {
+            reading.waiting.removeFirst()
+            blocks.append(try restated(next, composer(reading, workshop), workshop))
+            if ContinuousClock.now >= end { break }
+        }
+        return blocks
     }
 
     /// The next ones of the file; all at once where they are held since the screen before.

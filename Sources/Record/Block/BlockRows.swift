@@ -49,6 +49,10 @@ package struct BlockRows: ~Copyable {
 
     /// Throws where the block has no heights for the target: each is sealed for those that its rows were laid out for.
     package mutating func read(_ block: RowBlock, for target: Target) throws(ByteError) {
+        if let restated = block.restated {
+            guard restated.target == target else { throw .empty("heights") }
+            return try read(block, target: 0)
+        }
         if let known, known.target == target, block.bytes[block.parts.targets].elementsEqual(known.bytes) {
             return try read(block, target: known.column)
         }
@@ -148,6 +152,10 @@ extension BlockRows {
     private mutating func readHeights(
         _ block: RowBlock, target: Int, _ bytes: UnsafeBufferPointer<UInt8>
     ) throws(ByteError) {
+        if let restated = block.restated {
+            for own in restated.heights { heights.append(own) }
+            return
+        }
         try unsafe entries.read(block.parts.heights, in: bytes)
         codes.removeAll()
         codes.append(repeating: 0, count: block.count)

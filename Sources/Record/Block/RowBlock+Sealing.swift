@@ -20,27 +20,9 @@ extension RowBlock {
         try self.init(Sealing(rows, targets).bytes)
     }
 
-    /// The same rows with heights on one other target.
-    package func restated(_ heights: [ContentHeights], for target: Target) throws(ByteError) -> RowBlock {
-        guard heights.count == count else { throw .outOfRange(Int64(heights.count), of: "heights") }
-        return try RowBlock(Sealing(self, heights, target).bytes)
-    }
-
     /// A block while it is written.
     private struct Sealing {
         let bytes: [UInt8]
-
-        init(_ block: RowBlock, _ heights: [ContentHeights], _ target: Target) {
-            func part(_ range: Range<Int>) -> [UInt8] { Array(block.bytes[range]) }
-            let parts = block.parts
-            let entries = Sealing.entries(heights)
-            bytes = Sealing.bytes(
-                of: [
-                    Sealing.part { $0.append([target]) }, part(parts.senders), part(parts.looks),
-                    Sealing.part { $0.append(entries) }, part(parts.orders), part(parts.times), part(parts.faces),
-                ] + Sealing.columns(heights.map { [$0] }, [target], entries) + [part(parts.numbers), part(parts.ids)],
-                count: block.count, targets: 1)
-        }
 
         init(_ rows: [SealedRow], _ targets: [Target]) throws(ByteError) {
             let senders = Set(rows.map(\.sender)).sorted()

@@ -17,6 +17,14 @@ package struct RowBlock: Equatable, Sendable {
     package let count: Int
     package let targetCount: Int
     let parts: Parts
+    /// Heights that hold instead of those in the bytes; nil in a block as it was sealed.
+    let restated: Restated?
+
+    /// Heights of its rows on a screen that it was not sealed for.
+    struct Restated: Equatable, Sendable {
+        let target: Target
+        let heights: [ContentHeights]
+    }
 
     /// Where in the bytes everything is.
     struct Parts: Equatable, Sendable {
@@ -45,7 +53,22 @@ package struct RowBlock: Equatable, Sendable {
         }
         self.bytes = bytes
         (count, targetCount, parts) = (opening.count, opening.targetCount, opening.parts)
+        restated = nil
     }
+
+    /// The same rows with heights on one other target. Bytes are shared, so that a screen costs its heights and nothing else.
+    package func restated(_ heights: [ContentHeights], for target: Target) throws(ByteError) -> RowBlock {
+        guard heights.count == count else { throw .outOfRange(Int64(heights.count), of: "heights") }
+        return RowBlock(self, Restated(target: target, heights: heights))
+    }
+
+    private init(_ block: RowBlock, _ restated: Restated) {
+        (bytes, count, parts, targetCount) = (block.bytes, block.count, block.parts, 1)
+        self.restated = restated
+    }
+
+    /// Bytes of memory, about.
+    package var size: Int { bytes.count + (restated?.heights.count ?? 0) * MemoryLayout<ContentHeights>.stride }
 
     private struct Opening {
         var count = 0
@@ -99,6 +122,7 @@ extension RowBlock {
 
     /// The screens that it has heights for.
     package func targets() throws(ByteError) -> [Target] {
+        if let restated { return [restated.target] }
         var targets: [Target] = []
         try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(ByteError) in
             var reader = unsafe NumberReader(bytes, from: parts.targets.lowerBound, to: parts.targets.upperBound)
