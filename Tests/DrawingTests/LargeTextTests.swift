@@ -1,12 +1,12 @@
 import FormeLayout
 import JSON
-import MessageLayout
 import Rows
 import TestSupport
 import Testing
 import Typography
 
 @testable import Drawing
+@testable import MessageLayout
 
 // What somebody who looked at pictures of the narrowest screen with the largest texts found wrong.
 
@@ -81,6 +81,23 @@ func `nothing over a picture covers anything else there, and each of it is whole
         }
         for text in shown.all("durationText") {
             #expect(!shown.lines(of: text)[0].traits.contains(.ellipsis), "\(shown.name)")
+        }
+    }
+}
+
+@Test(arguments: Drawn.styles)
+func `nothing reaches beyond the row, whatever the kind and however large texts are`(style: String) throws {
+    var studio = try Drawn.Studio(style, on: narrow)
+    for kind in Drawn.kinds {
+        for message in try Drawn.messages(kind) {
+            for shown in try studio.seen(message) {
+                let room = Screen(shown.target, of: studio.style).room.room(inRow: shown.target.rowPixels)
+                for node in shown.model.skeleton.nodes.indices where shown.model.placements[node].isPresent {
+                    let frame = shown.frame(of: node)
+                    let isInside = frame.left >= 0 && frame.right <= room
+                    #expect(isInside, "\(shown.name): \(shown.part(of: node)) of \(kind): \(frame) of \(room)")
+                }
+            }
         }
     }
 }

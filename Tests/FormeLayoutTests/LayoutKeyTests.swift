@@ -50,6 +50,7 @@ extension StyleSheet {
 
 private let lengthKeys: Set = [
     "gap", "lineGap", "by", "margin", "drop", "box", "most", "least", "cell", "bar", "height", "radius", "min", "max",
+    "wraps",
 ]
 
 @Test(arguments: Kinds.styles)

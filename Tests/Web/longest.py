@@ -50,6 +50,15 @@ def steps(page, out, count):
                lambda found: found["blank"] == 0 and found["wrong"] == 0 and found["off"] < 0.05 and found["shifted"] == 0)
 
 
+def lastly(page, out):
+    """A step that is made just before the thumb is put where it belongs, and that nobody was told of yet."""
+    lost = page.run("""await open_('million'); const {scroller} = chat, busy = (until) => { while (performance.now() < until); }, found = [];
+      for (let turn = 0; turn < 6; turn++) { scrolled().scrollTop -= 240; await frame(); const start = performance.now(); await new Promise(done => setTimeout(done, 140)); const y = scroller.y;
+        busy(start + 185); scrolled().scrollTop -= 240; busy(start + 260); await frame(); await frame(); found.push(y - scroller.y - 240 * scroller.scale); await new Promise(done => setTimeout(done, 300)); }
+      return found""")
+    out.expect("pixels of a step that were lost as the thumb was put right", lost, [0] * 6)
+
+
 def thumb(page, out, places, seed):
     """Where the thumb is put there are rows, the same whenever it comes back."""
     dice = random.Random(seed)
@@ -82,5 +91,6 @@ def run(out, messages, count, seed):
         with Page(flags=("--disable-frame-rate-limit", "--disable-gpu-vsync")) as page:
             page.open(f"http://127.0.0.1:{service.port}/")
             thumb(page, out, 100, seed)
+            lastly(page, out)
             steps(page, out, count)
             out.expect("faults of the longest", page.faults(), [])

@@ -38,7 +38,10 @@ extension MarkdownBlock {
         switch kind {
         case .paragraph: break
         case .heading(let level): members.append(.init("level", .number(JSONNumber(level))))
-        case .item(let ordinal): members.append(.init("marker", .string(ordinal.map { "\($0)." } ?? "•")))
+        case .item(let ordinal):
+            let marker = ordinal.map { "\($0)." } ?? "•"
+            // It has no letters of its own, and runs as its item does.
+            members.append(.init("marker", .string(text.beginsRightToLeft ? "\u{200F}\(marker)" : marker)))
         case .code(let language): members.append(.init("language", .string(language)))
         }
         return .object(JSONObject(members))
@@ -46,6 +49,15 @@ extension MarkdownBlock {
 }
 
 extension MarkedText {
+    /// Whether its first letter is one of a script that runs from right to left.
+    fileprivate var beginsRightToLeft: Bool {
+        let letter = String(decoding: units, as: UTF16.self).unicodeScalars.first { $0.properties.isAlphabetic }
+        return switch letter?.value ?? 0 {
+        case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+        default: false
+        }
+    }
+
     /// With its looks, as it is measured.
     func rich(in style: TextStyle) -> RichText {
         RichText(

@@ -35,9 +35,17 @@ struct MediaFits: ~Copyable {
         if states.count < plan.shapes.count { states.refill(MediaState(), count: plan.shapes.count) }
     }
 
-    /// Fits a picture into some room on some screens of a group.
-    @inline(never)
+    /// The width of a picture in some room on some screens of a group.
     mutating func fit(
+        _ i: Int, _ shape: Shape, _ room: Lanes, where live: LaneMask, _ screens: borrowing LaneScreens, in group: Int
+    ) -> Lanes {
+        let isNew = live .& .!(states[i].isKnown .& (states[i].room .== room))
+        if isNew.isAny { find(i, shape, room, where: isNew, screens, in: group) }
+        return states[i].size.width
+    }
+
+    @inline(never)
+    private mutating func find(
         _ i: Int, _ shape: Shape, _ room: Lanes, where isNew: LaneMask, _ screens: borrowing LaneScreens, in group: Int
     ) {
         func pixels(_ length: LengthID) -> Lanes { screens.pixels(length, in: group) }
@@ -53,6 +61,13 @@ struct MediaFits: ~Copyable {
             states[i].room[lane] = room[lane]
             (states[i].size[lane], states[i].fitted[lane]) = (slot!.size, slot!.fill)
         }
+    }
+
+    /// The height of a picture that is placed, and where it is wider than it was fitted.
+    mutating func place(_ i: Int, _ picture: Int32, _ width: Lanes, where isWider: LaneMask) -> Lanes {
+        states[i].fill = states[i].fitted
+        cover(i, picture, width, states[i].size.height, where: isWider)
+        return states[i].size.height
     }
 
     /// Wider than it was fitted, a picture is cut out of a larger one.
@@ -122,16 +137,11 @@ struct LaneFrame {
 extension Solver {
     mutating func fitMedia(_ i: Int, _ room: Room) -> Lanes {
         account.compare(pixels(shapes[i].lengths.a), with: room)
-        let isNew = live .& .!(media.states[i].isKnown .& (media.states[i].room .== room.pixels))
-        if isNew.isAny { media.fit(i, shapes[i], room.pixels, where: isNew, screens, in: group) }
-        return media.states[i].size.width
+        return media.fit(i, shapes[i], room.pixels, where: live, screens, in: group)
     }
 
     mutating func placeMedia(_ i: Int, _ width: Lanes) -> Lanes {
-        let height = media.states[i].size.height
-        media.states[i].fill = media.states[i].fitted
-        media.cover(i, shapes[i].value, width, height, where: live .& (width .!= parts[i].fitted))
-        return height
+        media.place(i, shapes[i].value, width, where: live .& (width .!= parts[i].fitted))
     }
 
     mutating func placeMosaic(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
@@ -140,10 +150,7 @@ extension Solver {
             width: width, height: pixels(lengths.a), spacing: pixels(lengths.b), least: pixels(lengths.c))
         var cells: [MediaFits.Cell] = []
         forEachPart(in: i) { solver, child, there in
-            // Below what stands over it.
-            var picture = child
-            while solver.shapes[picture].operation == .overlay { picture += 1 }
-            cells.append(MediaFits.Cell(part: child, picture: solver.shapes[picture].value, there: there))
+            cells.append(MediaFits.Cell(part: child, picture: solver.shapes.picture(in: child), there: there))
         }
         let height = media.place(&cells, in: frame, x, y, &parts, where: live)
         for cell in cells where cell.there.isAny { _ = only(cell.there) { $0.placeCell(cell.part) } }
@@ -162,5 +169,14 @@ extension Solver {
             placeOverlaid(i, cell)
         }
         return cell.height
+    }
+}
+
+extension Buffer<Shape> {
+    /// The picture of a part, below what stands over it.
+    fileprivate func picture(in part: Int) -> Int32 {
+        var picture = part
+        while self[picture].operation == .overlay { picture += 1 }
+        return self[picture].value
     }
 }

@@ -163,10 +163,11 @@ extension Buffer<Shape> {
         return nil
     }
 
-    /// The text by which an inset is turned: what it holds, or what the row in it turns by.
+    /// The text by which an inset is turned: what it holds, itself or in other insets, or what the row in it turns by.
     func turningText(in inset: Int) -> Int? {
         let child = inset + 1
         if self[child].operation == .text { return child }
+        if self[child].operation == .inset { return turningText(in: child) }
         return self[child].operation == .row && self[child].number == 1 ? textOfRest(in: child) : nil
     }
 

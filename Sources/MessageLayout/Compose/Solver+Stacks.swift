@@ -12,17 +12,19 @@ extension Solver {
 
     /// A line that something stands above is not the only one.
     mutating func settleTail(_ i: Int) {
-        guard tail.isTurned.isAny else { return }
+        if tail.isTurned.isAny { tail.isTurned = tail.isTurned .& (count(in: i) .== 1) }
+    }
+
+    /// How many parts are there.
+    mutating func count(in i: Int) -> Lanes {
         var count = Lanes()
         forEachPart(in: i) { count &-= $2.numbers }
-        tail.isTurned = tail.isTurned .& (count .== 1)
+        return count
     }
 
     mutating func placeStack(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
         let gap = pixels(shapes[i].lengths.a)
-        var bottom = y
-        var isBegun = LaneMask.none
-        var child = i + 1
+        var (bottom, isBegun, child) = (y, LaneMask.none, i + 1)
         while child < Int(shapes[i].end) {
             let there = isThere(child)
             if there.isAny {
@@ -31,10 +33,8 @@ extension Solver {
                 let own = finalWidth(child, in: width)
                 let offset = shapes[child].alignment.offset(of: own, in: width)
                 bottom &+= place(child, x &+ offset, bottom, own, where: there)
-                if shapes[child].alignment != .stretch && shapes[child].alignment != .start {
-                    tail.end &+= offset.kept(there)
-                    if shapes[child].alignment == .end { tail.set(.none, where: there .& (own .< width)) }
-                }
+                tail.end &+= offset.kept(there)
+                if shapes[child].alignment == .end { tail.set(.none, where: there .& (own .< width)) }
             }
             if hasLimits { wasCut = wasCut .| (live .& parts[child].isLeftOut .& .!there) }
             child = Int(shapes[child].end)
@@ -45,51 +45,66 @@ extension Solver {
 
     /// Those with a width of their own come first; the one that takes the rest is fitted into what they leave.
     mutating func fitRow(_ i: Int, _ room: Room) -> Lanes {
-        var (rest, count) = (Lanes(repeating: -1), Lanes())
+        var used = pixels(shapes[i].lengths.a) &* larger(count(in: i) &- 1, Lanes())
         forEachPart(in: i) { solver, child, there in
-            count &-= there.numbers
-            if solver.shapes[child].traits.contains(.takesRest) { rest.set(Int32(child), where: there) }
+            if solver.shapes[child].traits.contains(.takesRest) { return }
+            used &+= solver.fit(child, room.less(used), where: there)
         }
-        var used = pixels(shapes[i].lengths.a) &* larger(count &- 1, Lanes())
-        let hasRest = rest .>= 0
         forEachPart(in: i) { solver, child, there in
-            let isBefore = hasRest.isAny ? there .& (rest .!= Int32(child)) : there
-            if isBefore.isAny { used &+= solver.fit(child, room.less(used), where: isBefore) }
-        }
-        var last = hasRest.isAny ? i + 1 : Int(shapes[i].end)
-        while last < Int(shapes[i].end) {
-            let isLast = live .& (rest .== Int32(last))
-            if isLast.isAny { used &+= fit(last, room.less(used), where: isLast) }
-            last = Int(shapes[last].end)
+            guard solver.shapes[child].traits.contains(.takesRest) else { return }
+            used = solver.fitRest(child, of: i, behind: used, room, where: there)
         }
         tail = .none
         account.compare(used, with: room)
         return used
     }
 
+    /// The part that takes what the others leave of a row; all of it, where they leave too little and stand below.
+    /// - Returns: the width of the row.
+    private mutating func fitRest(
+        _ rest: Int, of i: Int, behind used: Lanes, _ room: Room, where there: LaneMask
+    ) -> Lanes {
+        var left = room.less(used)
+        var own = fit(rest, left, where: there)
+        guard shapes[i].lengths.c != .zero else { return used &+ own }
+        let isTight = account.lacks(pixels(shapes[i].lengths.c), of: left, where: there .& (used .> 0))
+        guard isTight.isAny else { return used &+ own }
+        left.pixels.set(room.pixels, where: isTight)
+        own = fit(rest, left, where: there)
+        let isBelow = isTight .& (own .> larger(room.pixels &- used, Lanes()))
+        return (used &+ own).replacing(with: larger(used &- pixels(shapes[i].lengths.a), own), where: isBelow)
+    }
+
     mutating func placeRow(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
         let gap = pixels(shapes[i].lengths.a)
-        var (others, count, left, height) = (Lanes(), Lanes(), x, Lanes())
+        var (others, lines) = (gap &* larger(count(in: i) &- 1, Lanes()), PartLines(x, y))
         forEachPart(in: i) { solver, child, there in
-            count &-= there.numbers
             if !solver.shapes[child].traits.contains(.takesRest) { others &+= solver.parts[child].fitted.kept(there) }
         }
-        others &+= gap &* larger(count &- 1, Lanes())
+        // Beside the others there would not be as much room as the first part was fitted to.
+        let isBelow =
+            shapes[i].lengths.c == .zero
+            ? .none : isThere(i + 1) .& (others .> 0) .& (parts[i + 1].fitted .> width &- others)
+        let rest = larger(width &- others, Lanes()).replacing(with: width &- others, where: isBelow)
         forEachPart(in: i) { solver, child, there in
             let takesRest = solver.shapes[child].traits.contains(.takesRest)
-            let own = takesRest ? larger(width &- others, Lanes()) : solver.parts[child].fitted
-            height = larger(height, solver.place(child, left, y, own, where: there))
-            left &+= (own &+ gap).kept(there)
+            let step = takesRest ? rest : solver.parts[child].fitted
+            let own = takesRest ? rest.replacing(with: width, where: isBelow) : step
+            let height = solver.place(child, lines.left, lines.top, own, where: there)
+            lines.take(step, high: height, gap: gap, where: there)
+            if takesRest { lines.end(gap: Lanes(), where: isBelow) }
         }
         tail = .none
-        parts.align(i + 1..<Int(shapes[i].end), to: height, shapes, where: live)
+        let second = isBelow.isAny ? Int(shapes[i + 1].end) : i + 1
+        parts.align(i + 1..<second, to: lines.lineHeight, shapes, where: live .& .!isBelow)
+        parts.align(second..<Int(shapes[i].end), to: lines.lineHeight, shapes, where: live)
         // A row that turns begins where its text does: what stands before words of the other direction stays beside them.
         if shapes[i].number == 1, let text = shapes.textOfRest(in: i) {
             let turned = texts.beginsOtherWay(text, screens.isMirrored(in: group), where: live .& isThere(text))
             parts.mirror(i + 1..<Int(shapes[i].end), in: width, from: x, shapes, where: turned)
             parts.turnOverlaid(in: i, shapes, where: turned)
         }
-        return height
+        return lines.height
     }
 
     mutating func fitInset(_ i: Int, _ room: Room) -> Lanes {

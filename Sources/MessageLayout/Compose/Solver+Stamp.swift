@@ -37,9 +37,8 @@ extension Solver {
         let height = place(stamp, x &+ width &- own, y, own, where: isStamped)
         let drop = larger(content &+ pixels(shapes[i].lengths.b) &- height, Lanes())
         parts.shift(stamp..<Int(shapes[stamp].end), Lanes(), content.replacing(with: drop, where: isBehind))
-        stampMode.set(.ownLine, where: isStamped .& .!isBehind)
-        stampMode.set(.tucked, where: isStamped .& isBehind)
-        stampMode.set(.widened, where: isStamped .& isBehind .& (needed .> parts[i + 1].fitted.kept(there)))
+        let isWidened = isBehind .& (needed .> parts[i + 1].fitted.kept(there))
+        stampMode.set(isBehind: isBehind, isWidened: isWidened, where: isStamped)
         tail = end
         tail.set(.none, where: isStamped)
         let both = (content &+ height).replacing(with: larger(content, height), where: isBehind)
@@ -101,4 +100,10 @@ extension Shape.Anchor {
 
 extension SIMD16<Int32> {
     fileprivate mutating func set(_ mode: StampMode, where mask: LaneMask) { set(Int32(mode.rawValue), where: mask) }
+
+    fileprivate mutating func set(isBehind: LaneMask, isWidened: LaneMask, where isStamped: LaneMask) {
+        set(.ownLine, where: isStamped .& .!isBehind)
+        set(.tucked, where: isStamped .& isBehind)
+        set(.widened, where: isStamped .& isWidened)
+    }
 }

@@ -21,64 +21,75 @@ extension Solver {
 
     mutating func placeFlow(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
         let (gap, lineGap) = (pixels(shapes[i].lengths.a), pixels(shapes[i].lengths.b))
-        var (left, top, height) = (x, y, Lanes())
+        var lines = PartLines(x, y)
         forEachPart(in: i) { solver, child, there in
             let own = smaller(solver.parts[child].fitted, width)
-            let wraps = there .& (left .> x) .& (left &+ own .> x &+ width)
-            left.set(x, where: wraps)
-            top.set(top &+ height &+ lineGap, where: wraps)
-            height.set(Lanes(), where: wraps)
-            height = larger(height, solver.place(child, left, top, own, where: there))
-            left &+= (own &+ gap).kept(there)
+            lines.wrap(gap: lineGap, where: there .& (lines.left .> x) .& (lines.left &+ own .> x &+ width))
+            let height = solver.place(child, lines.left, lines.top, own, where: there)
+            lines.take(own, high: height, gap: gap, where: there)
         }
-        tail = TextEnd(end: larger(left &- gap &- x, Lanes()), isOpen: left .> x)
-        return top &+ height &- y
+        tail = TextEnd(end: larger(lines.left &- gap &- x, Lanes()), isOpen: lines.left .> x)
+        return lines.height
     }
 
     mutating func fitGrid(_ i: Int, _ room: Room) -> Lanes {
-        let gap = pixels(shapes[i].lengths.a)
-        let columns = columns(i)
-        let gaps = gap &* (columns &- 1)
-        let cell = Room(pixels: larger(room.pixels &- gaps, Lanes()) / columns, isElastic: .none)
-        var widest = Lanes()
-        forEachPart(in: i) { widest = larger(widest, $0.fit($1, cell, where: $2)) }
-        tail = .none
-        account.pin(room)
-        return widest &* columns &+ gaps
+        var columns = columns(i)
+        while true {
+            let gaps = pixels(shapes[i].lengths.a) &* (columns &- 1)
+            let cell = Room(pixels: larger(room.pixels &- gaps, Lanes()) / columns, isElastic: .none)
+            var widest = Lanes()
+            forEachPart(in: i) { widest = larger(widest, $0.fit($1, cell, where: $2)) }
+            let width = widest &* columns &+ gaps
+            guard let fewer = columns.halved(where: live .& (width .> room.pixels)) else {
+                tail = .none
+                account.pin(room)
+                return width
+            }
+            columns = fewer
+        }
     }
 
     /// What does not divide goes to the first columns, a pixel each.
     mutating func placeGrid(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
         let (gap, lineGap) = (pixels(shapes[i].lengths.a), pixels(shapes[i].lengths.b))
-        let columns = columns(i)
+        // As many as were fitted: cells that were wide in fewer columns are so in more.
+        var (columns, widest) = (columns(i), Lanes())
+        forEachPart(in: i) { widest = larger(widest, $0.parts[$1].fitted.kept($2)) }
+        while let fewer = columns.halved(where: live .& (widest &* columns &+ gap &* (columns &- 1) .> width)) {
+            columns = fewer
+        }
         let room = larger(width &- gap &* (columns &- 1), Lanes())
         let share = room / columns
         let rest = room &- share &* columns
-        var (column, left, top, height, first) = (Lanes(), x, y, Lanes(), Lanes(repeating: Int32(i + 1)))
+        var (lines, column, first) = (PartLines(x, y), Lanes(), Lanes(repeating: Int32(i + 1)))
         forEachPart(in: i) { solver, child, there in
             let wraps = there .& (column .== columns)
             if wraps.isAny {
-                solver.parts.stretch(i + 1..<child, from: first, to: height, solver.shapes, where: wraps)
-                left.set(x, where: wraps)
-                top.set(top &+ height &+ lineGap, where: wraps)
+                solver.parts.stretch(i + 1..<child, from: first, to: lines.lineHeight, solver.shapes, where: wraps)
+                lines.wrap(gap: lineGap, where: wraps)
                 column.set(Lanes(), where: wraps)
-                height.set(Lanes(), where: wraps)
                 first.set(Int32(child), where: wraps)
             }
             let own = share &- (column .< rest).numbers
-            height = larger(height, solver.place(child, left, top, own, where: there))
-            left &+= (own &+ gap).kept(there)
+            let height = solver.place(child, lines.left, lines.top, own, where: there)
+            lines.take(own, high: height, gap: gap, where: there)
             column &-= there.numbers
         }
-        parts.stretch(i + 1..<Int(shapes[i].end), from: first, to: height, shapes, where: live)
+        parts.stretch(i + 1..<Int(shapes[i].end), from: first, to: lines.lineHeight, shapes, where: live)
         tail = .none
-        return top &+ height &- y
+        return lines.height
     }
 
     /// Columns that a grid has: no more than there are parts in it.
     private mutating func columns(_ i: Int) -> Lanes {
-        var count = Lanes()
-        forEachPart(in: i) { count &-= $2.numbers }
-        return larger(smaller(count, Lanes(repeating: shapes[i].number)), Lanes(repeating: 1))
+        larger(smaller(count(in: i), Lanes(repeating: shapes[i].number)), Lanes(repeating: 1))
+    }
+}
+
+extension SIMD16<Int32> {
+    /// Half as many columns, where they are too many and more than one; nil if that is nowhere.
+    fileprivate func halved(where isTooMany: LaneMask) -> Lanes? {
+        let mask = isTooMany .& (self .> 1)
+        return mask.isAny ? replacing(with: (self &+ Lanes(repeating: 1)).half, where: mask) : nil
     }
 }

@@ -48,20 +48,13 @@ struct Solver: ~Copyable {
         texts.begin(parts: shapes.count, kins: screens.kinCount)
         media.begin(plan)
         (hasLimits, differences) = shapes.summary(&nodes)
-        clearLimits()
-    }
-
-    private mutating func clearLimits() {
-        for i in 0..<shapes.count { (parts[i].isLeftOut, texts.broken[i].mostLines) = (.none, Lanes()) }
+        texts.clearLimits(of: &parts, count: shapes.count)
     }
 
     /// Turns to other screens.
     mutating func turn(to group: Int) {
         self.group = group
-        for i in 0..<shapes.count {
-            texts.broken[i].isKnown = .none
-            media.states[i].isKnown = .none
-        }
+        for i in 0..<shapes.count { (texts.broken[i].isKnown, media.states[i].isKnown) = (.none, .none) }
     }
 
     /// The lanes that stand for something.
@@ -79,7 +72,7 @@ struct Solver: ~Copyable {
         live = there
         (account, wasCut, stampMode, linesLeft) = (Account(), .none, Lanes(), nil)
         parts.begin(shapes.count)
-        if hasLimits { clearLimits() }
+        if hasLimits { texts.clearLimits(of: &parts, count: shapes.count) }
         guard shapes.count > 0, isThere(0).isAny else { return (Lanes(), Lanes()) }
         let width = fit(0, Room(pixels: screens.room(in: group), isElastic: live))
         let height = place(0, Lanes(), Lanes(), width)

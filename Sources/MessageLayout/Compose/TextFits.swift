@@ -27,6 +27,11 @@ struct TextFits: ~Copyable {
 
     init(shelf: TextShelf) { self.shelf = shelf }
 
+    /// Shows all lines of all texts.
+    mutating func clearLimits(of parts: inout Buffer<PartState>, count: Int) {
+        for i in 0..<count { (parts[i].isLeftOut, broken[i].mostLines) = (.none, Lanes()) }
+    }
+
     /// Turns to another message of so many parts.
     mutating func begin(parts count: Int, kins: Int) {
         if broken.count < count { broken.refill(BrokenText(), count: count) }

@@ -50,9 +50,15 @@ struct PartReader {
         case "text": return try text(fields("style", "lines", "expands", "alignment", "block", "entities"))
         case "stack": return try container(.stack, fields("gap"), "stack")
         case "row":
-            let fields = try fields("gap", "turns")
+            let fields = try fields("gap", "turns", "wraps")
             var tree = try container(.row, fields, "row")
             tree.part.shape.number = try fields.optional("turns")?.bool() ?? false ? 1 : 0
+            if let wraps = fields.optional("wraps") {
+                guard tree.children.first?.part.shape.traits.contains(.takesRest) ?? false else {
+                    throw wraps.mismatch(expected: "a row whose first part has the width rest")
+                }
+                tree.part.shape.lengths.c = try tables.length(wraps)
+            }
             return tree
         case "flow": return try container(.flow, fields("gap", "lineGap"), "flow")
         case "grid":

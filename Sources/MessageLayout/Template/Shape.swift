@@ -41,7 +41,8 @@ package struct Shape: Hashable, Sendable {
     package enum Operation: UInt8, Sendable {
         /// Parts one below the other: `a` is the gap.
         case stack
-        /// Parts side by side: `a` is the gap. `number` is 1 where it begins at the side where its text does.
+        /// Parts side by side: `a` is the gap; `c` what the part that takes the rest, the first, has at least beside others, which
+        /// stand below it else. `number` is 1 where it begins at the side where its text does.
         case row
         /// Parts side by side, and on from the start where a row is full: `a` and `b` are the gaps across and down.
         case flow

@@ -92,9 +92,7 @@ export class Scroller extends EventTarget {
   get scale() { return this.easel.scale; }
 
   /** The top of the screen in the conversation. */
-  get y() {
-    return this.#base.y + Math.round((this.#top - this.#base.css) * this.scale);
-  }
+  get y() { return this.#base.y + Math.round((this.#top - this.#base.css) * this.scale); }
 
   /** Of a screen, in device pixels. */
   get screen() { return Math.round(this.height * this.scale); }
@@ -147,15 +145,18 @@ export class Scroller extends EventTarget {
     this.isAtEnd = this.y >= this.last - 2 * this.scale;
     this.pointed.row = this.#anchor = undefined;
     this.#schedule();
-    clearTimeout(this.#idle);
     if (this.y < from || this.y > this.last || (top <= 0 && this.y > from) || (top >= room && this.y < this.last)) this.#settle(this.y);
-    else this.#idle = setTimeout(() => this.#settle(this.y), 200);
+    else this.#later();
+  }
+
+  /** The thumb goes where it belongs when no step has come for a while. One that is made and not told of yet is a step. */
+  #later() {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => (this.element.scrollTop === this.#top ? this.#settle(this.y) : this.#scrolled()), 200);
   }
 
   /** Of a runway. Where a point is several pixels, `scrollTop` has to tell these apart, and has 24 bits for it. */
-  get #most() {
-    return this.scale === 1 ? highest : 2 ** (this.scale > 3.5 ? 21 : 22) - 2 ** 12;
-  }
+  get #most() { return this.scale === 1 ? highest : 2 ** (this.scale > 3.5 ? 21 : 22) - 2 ** 12; }
 
   #total() {
     const [from, to] = this.extent;
@@ -277,8 +278,7 @@ export class Scroller extends EventTarget {
     }
     this.#rebase(y);
     this.#draw();
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#settle(this.y), 200);
+    this.#later();
   }
 
   /** Rows of the screen and a little beyond. */

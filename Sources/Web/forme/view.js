@@ -206,7 +206,7 @@ export class RowView {
     }
     const status = node.part === "status" && (node.role === "stamp" || node.role === "icon") ? textAt(said, "status") : undefined;
     const drawing = status ?? (node.role === "icon" ? this.#icon(element, node, said) : undefined);
-    const drawn = drawing && (status !== "failed" || node.role === "icon") ? glyph(drawing, wide, high, status ? 1.1 : node.part === "pin" || node.part === "deletedIcon" ? 1 : 0.62) : undefined;
+    const drawn = drawing ? glyph(drawing, wide, high, status ? 1.1 : node.part === "pin" || node.part === "deletedIcon" ? 1 : 0.62) : undefined;
     if (drawn) element.append(drawn);
     if (!node.text) return;
     this.#entities(element, node, "code");
