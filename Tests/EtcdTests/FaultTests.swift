@@ -143,6 +143,7 @@ func `what etcd acknowledged is gone with the disks of all nodes, and that is no
     var log = try EtcdLog(of: "gone", at: nodes.urls)
     try log.waitUntilItAnswers()
     try log.begin(Partition(0), after: .zero)
+    try log.settle()
     for place in 0..<3 as Range<UInt64> {
         let ticket = try log.append([LogAppend(Partition(0), behind: LogSequence(place), [1])])
         try log.settle()
