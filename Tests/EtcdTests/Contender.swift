@@ -8,6 +8,8 @@ struct Contender: ~Copyable {
     var log: EtcdLog
     /// Numbers that are in the log, as far as it knows, in the order in which it was told.
     private(set) var acknowledged: [UInt32] = []
+    /// Numbers that were not written, as it was told, and are not tried again.
+    private(set) var surrendered: [UInt32] = []
     private(set) var unknown = 0
     private var queue = AppendQueue()
     private var last = LogSequence.zero
@@ -65,7 +67,9 @@ struct Contender: ~Copyable {
                     last = last.next
                     succeed()
                 case .refused: step = .reading
-                case .full: break
+                case .full:
+                    surrendered.append(number)
+                    number += 1
                 }
             }
         }

@@ -39,6 +39,7 @@ private struct Battle: ~Copyable {
     }
 
     var acknowledged: [[UInt32]] { [a.acknowledged, b.acknowledged, c.acknowledged, d.acknowledged] }
+    private var surrendered: [[UInt32]] { [a.surrendered, b.surrendered, c.surrendered, d.surrendered] }
     var count: Int { acknowledged.reduce(0) { $0 + $1.count } }
     var unknown: Int { a.unknown + b.unknown + c.unknown + d.unknown }
 
@@ -63,7 +64,7 @@ private struct Battle: ~Copyable {
         try d.turn()
     }
 
-    /// All that was acknowledged is in the log: once, and in its order.
+    /// All that was acknowledged is in the log, once and in its order, and nothing is that was said to be not written.
     func check() throws {
         var log = try EtcdLog(of: name, at: nodes.urls)
         try log.waitUntilItAnswers()
@@ -71,6 +72,7 @@ private struct Battle: ~Copyable {
             let found = try records(of: Self.partitions[place % 2], in: &log).compactMap { record in
                 Contender.number(record, of: UInt8(place))
             }
+            #expect(Set(found).isDisjoint(with: surrendered[place]))
             // One more may have landed that nobody was told of.
             #expect(found.prefix(acknowledged.count) == acknowledged[...] && found.count <= acknowledged.count + 1)
         }
