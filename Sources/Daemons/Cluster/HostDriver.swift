@@ -86,7 +86,9 @@ package struct HostDriver<Log: AwaitedLog & ~Copyable>: ~Copyable {
         case .word(.mark(let mark)): if let seat = seat(of: mark.partition) { try tell(seat, .mark(mark)) }
         case .word(.key(let partition, let number, let key)):
             if let seat = seat(of: partition) { try tell(seat, .given(number, key)) }
-        case .post(let request, let partition, let answer): seat(of: partition)?.post(request, answer)
+        case .post(let request, let partition, let answer):
+            guard let seat = seat(of: partition) else { preconditionFailure("a partition that the map has not") }
+            seat.post(request, answer)
         case .adopt(let partition): if let seat = seat(of: partition) { try tell(seat, .adopt) }
         case .look(let partition, let answer):
             guard let replica = seat(of: partition)?.replica else { return true }
