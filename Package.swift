@@ -70,6 +70,18 @@ if let cFlags = flags("--cflags", of: "pangoft2"), let linking = flags("--libs",
     pango = [baseline("forme-baseline-pango", "Pango", flags: cFlags, linking: linking)]
 }
 
+/// The logs of a cluster may be in etcd, which is spoken to through libcurl. Where libcurl is not, everything else is built and tested.
+var etcd: [Target] = []
+if flags("--libs", of: "libcurl") != nil {
+    etcd = [
+        library("CCurl", "libcurl"),
+        module("Etcd", ["JSON", "Pool", "Replication", "CCurl"]),
+        tests(
+            "EtcdTests",
+            ["Daemons", "Etcd", "JSON", "Names", "Pool", "Replication", "Storage", "Transport", "Wire"]),
+    ]
+}
+
 let package = Package(
     name: "forme",
     // For `FormeClient`, whose page says why these. The service is Linux's.
@@ -82,7 +94,7 @@ let package = Package(
         .library(name: "FormeClient", targets: ["FormeClient"]),
         .library(name: "FormeClientZMQ", targets: ["FormeClientZMQ"]),
     ],
-    targets: pango + [
+    targets: pango + etcd + [
         // Core: pure values and decisions. No C, no Foundation, no clock, no files.
         module("JSON"),
         module("Bytes"),
@@ -130,9 +142,8 @@ let package = Package(
         module(
             "Daemons",
             [
-                "Bytes", "FormeLayout", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Rows", "Secrets",
-                "Shaping",
-                "Storage", "Transport", "Wire",
+                "Bytes", "FormeLayout", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Replication", "Rows",
+                "Secrets", "Shaping", "Storage", "Transport", "Wire",
             ]),
         module("Operations", ["Secrets"]),
         module("Drawing", ["Bytes", "JSON", "MessageLayout", "Rows", "Typography", "Wire"]),

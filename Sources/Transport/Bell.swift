@@ -4,7 +4,8 @@ import Synchronization
 
 /// Wakes a loop from another thread. Many rings before it wakes are one.
 package final class Bell: Sendable {
-    private let descriptor: Int32
+    /// Can be read while it rings, for those that wait otherwise than by `wait(for:atMost:)`; open for as long as the bell is there.
+    package let descriptor: Int32
 
     package init() throws(TransportError) {
         descriptor = forme_eventfd()
@@ -32,6 +33,7 @@ package final class Mailbox<Letter: Sendable>: Sendable {
     package init() throws(TransportError) { bell = try Bell() }
 
     package var source: Source { bell.source }
+    package var descriptor: Int32 { bell.descriptor }
 
     package func post(_ letter: Letter) {
         letters.withLock { $0.append(letter) }

@@ -78,3 +78,12 @@ private func append(_ partition: UInt16, behind place: UInt64 = 0, _ bytes: Int 
     #expect(queue.next() == [append(2, 2)])
     #expect(queue.take(.full(AppendTicket(7))).isEmpty)
 }
+
+@Test func `an append has no more partitions than every engine takes`() {
+    var queue = AppendQueue()
+    for partition in 0..<UInt16(LogBounds.partitions + 8) { queue.add(append(partition)) }
+    #expect(queue.next()?.count == LogBounds.partitions)
+    queue.sent(as: AppendTicket(1))
+    _ = queue.take(.appended(AppendTicket(1)))
+    #expect(queue.next()?.count == 8)
+}

@@ -48,7 +48,7 @@ package struct AppendQueue: Equatable, Sendable {
             return away
         }
         var bytes = 0
-        let count = waiting.prefix { append in
+        let count = waiting.prefix(LogBounds.partitions).prefix { append in
             bytes += append.bytes.count
             return bytes <= LogBounds.record
         }.count

@@ -21,10 +21,20 @@ package protocol TurnLog: ~Copyable {
     mutating func takeEvents() throws(Failure) -> [LogEvent]
 }
 
+/// A log that a thread can wait for.
+package protocol AwaitedLog: TurnLog, ~Copyable {
+    /// Sends what was asked for, and waits until there may be something new, or one of the descriptors can be read.
+    mutating func wait(atMost time: Duration, orFor descriptors: [Int32]) throws(Failure)
+    /// What an operator has to know of the engine and was not told.
+    mutating func takeWords() -> [String]
+}
+
 /// Bounds that every engine has to fit.
 package enum LogBounds {
     /// Bytes of one sealed record, and of all records of an append.
     package static let record = 512 << 10
+    /// Partitions of an append: an engine checks a place and puts a record for each of them, and has limits for these.
+    package static let partitions = 32
     /// Records that are read at once.
     package static let page = 64
 }

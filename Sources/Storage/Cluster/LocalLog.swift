@@ -1,11 +1,12 @@
 import CSQLite
+import Glibc
 package import Replication
 
 /// The log of a cluster whose hosts are processes of one machine: a file of SQLite, which is the only thing that they share.
 ///
 /// An append is one transaction that is on the disk when it ends. It loses nothing that one machine does not lose, and is no engine for hosts.
 /// A service without a cluster has no log beside its journal's, and needs none.
-@safe package struct LocalLog: TurnLog, ~Copyable {
+@safe package struct LocalLog: AwaitedLog, ~Copyable {
     package typealias Failure = StorageError
 
     private let database: Database
@@ -107,4 +108,12 @@ package import Replication
         defer { events.all = [] }
         return events.all
     }
+    /// What was asked for is answered as it is asked.
+    package mutating func wait(atMost time: Duration, orFor descriptors: [Int32]) throws(StorageError) {
+        var waited = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let milliseconds = events.all.isEmpty ? Int32(clamping: Int((time / .milliseconds(1)).rounded(.up))) : 0
+        _ = unsafe poll(&waited, nfds_t(waited.count), max(0, milliseconds))
+    }
+
+    package mutating func takeWords() -> [String] { [] }
 }

@@ -151,14 +151,23 @@ package struct TurnLogSuite<Log: TurnLog & ~Copyable> {
         #expect(isSame, sourceLocation: location)
     }
 
-    /// - Parameter quota: what the log was opened with.
-    package func saysThatItIsFull(quota: Int) throws {
+    /// Appends records of so many bytes until there is no room, which comes within so many of them: the one that found none is not there, and what
+    /// is trimmed makes room.
+    package func saysThatItIsFull(records length: Int, most: Int) throws {
         var log = try begun()
-        let bytes = [UInt8](repeating: 1, count: quota / 2)
-        for place in 0..<2 as Range<UInt64> { try put(append(bytes, behind: place), in: &log) }
-        let full = try log.append([append([1, 2], behind: 2)])
-        try expect(&log, [.full(full)])
-        try trim(&log, to: 1)
-        try put(append([1, 2], behind: 2), in: &log)
+        let bytes = [UInt8](repeating: 1, count: length)
+        var last: UInt64 = 0
+        while true {
+            let ticket = try log.append([append(bytes, behind: last)])
+            let found = try events(&log)
+            if found == [.full(ticket)] { break }
+            #expect(found == [.appended(ticket)], sourceLocation: location)
+            last += 1
+            try #require(last <= UInt64(most), sourceLocation: location)
+        }
+        try log.read(partition, after: LogSequence(last), limit: 8)
+        try expect(&log, [extent(last, 0)])
+        try trim(&log, to: last)
+        try put(append(bytes, behind: last), in: &log)
     }
 }

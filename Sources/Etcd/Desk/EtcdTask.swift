@@ -1,0 +1,80 @@
+import Pool
+import Replication
+
+/// Something that is asked of etcd until it is answered, or its time is up.
+enum EtcdTask: Equatable, Sendable {
+    case append(AppendTicket, [LogAppend])
+    /// An append was refused for want of room. The record may be there all the same.
+    case readBack(AppendTicket, [LogAppend])
+    case read([ReadWish])
+    case trim(Partition, to: LogSequence)
+    case begin(Partition, after: LogSequence)
+    case compact(through: UInt64)
+    /// Of one node: what was compacted counts until then.
+    case defragment(node: Int)
+    case alarms
+    case disarm(UInt64)
+}
+
+extension EtcdTask {
+    /// Only one may not be sent twice: an append of which nobody knows whether it was done.
+    var isRepeatable: Bool { if case .append = self { false } else { true } }
+
+    /// Until it is given up, and how long one node is waited for.
+    var patience: (whole: Duration, call: Duration) {
+        switch self {
+        case .append: (.seconds(2), .seconds(2))
+        case .readBack, .read, .trim, .begin, .alarms, .disarm: (.seconds(3), .seconds(1))
+        case .compact: (.seconds(10), .seconds(10))
+        case .defragment: (.seconds(60), .seconds(60))
+        }
+    }
+
+    var path: String {
+        switch self {
+        case .append, .readBack, .read, .trim, .begin: "/v3/kv/txn"
+        case .compact: "/v3/kv/compaction"
+        case .defragment: "/v3/maintenance/defragment"
+        case .alarms, .disarm: "/v3/maintenance/alarm"
+        }
+    }
+
+    func body(_ requests: EtcdRequests) -> [UInt8] {
+        switch self {
+        case .append(_, let records): requests.append(records)
+        case .readBack(_, let records): requests.readBack(records)
+        case .read(let wishes): requests.read(wishes)
+        case .trim(let partition, let place): requests.trim(partition, to: place)
+        case .begin(let partition, let place): requests.begin(partition, after: place)
+        case .compact(let revision): EtcdRequests.compact(through: revision)
+        case .defragment, .alarms: EtcdRequests.nothing
+        case .disarm(let member): EtcdRequests.disarm(member)
+        }
+    }
+}
+
+struct CallNumber: Hashable, Sendable {
+    var number: UInt64
+}
+
+/// One request to one node.
+struct EtcdCall: Equatable, Sendable {
+    var number: CallNumber
+    var node: Int
+    var path: String
+    var body: [UInt8]
+    /// How long it may take, connection and all.
+    var patience: Duration
+}
+
+/// What became of a call.
+enum CallOutcome: Equatable, Sendable {
+    case answered(status: Int, [UInt8])
+    /// Nothing of it left this host.
+    case unsent(String)
+    /// It may have been done: the answer did not come, or not all of it.
+    case cut(String)
+
+    /// The longest answer that is taken: a page of the longest records.
+    static let mostBytes = 64 << 20
+}

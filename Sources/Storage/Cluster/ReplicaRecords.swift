@@ -1,0 +1,150 @@
+import CSQLite
+import Names
+package import Pool
+package import Replication
+
+/// What a host keeps of one partition's log beside its journal (`replica.db`): anchors and turns that the log may still have, and keys.
+///
+/// A turn is here before it is in the journal, with its anchor, in one transaction that is on the disk when it ends; an opening brings the
+/// journal up to it. What the log has not any more is overwritten here, and so is a key that is wiped.
+@safe package struct ReplicaRecords: ~Copyable {
+    private let database: Database
+    package private(set) var trail: AnchorTrail
+    package private(set) var keys: [KeyNumber: RecordKey]
+    package private(set) var wiped: KeyNumber
+
+    package init(path: String) throws(StorageError) {
+        var tuning = Database.Tuning()
+        tuning.forgets = true
+        let database = try Database.open(path: path, .write, tuning)
+        try database.execute(
+            """
+            CREATE TABLE IF NOT EXISTS anchor (
+                sequence INTEGER PRIMARY KEY, link INTEGER NOT NULL, reign INTEGER NOT NULL, owner BLOB, next INTEGER NOT NULL);
+            CREATE TABLE IF NOT EXISTS turn (first INTEGER PRIMARY KEY, next INTEGER NOT NULL, content BLOB NOT NULL);
+            CREATE TABLE IF NOT EXISTS key (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+            CREATE TABLE IF NOT EXISTS wiped (number INTEGER NOT NULL);
+            """)
+        let trail = try Self.trail(in: database, path)
+        let keys = try Self.keys(in: database, path)
+        let wiped = try database.integer("SELECT coalesce(max(number), 0) FROM wiped")
+        (self.trail, self.keys) = (trail, keys)
+        self.wiped = KeyNumber(UInt64(bitPattern: wiped))
+        self.database = database
+    }
+
+    private static func trail(in database: borrowing Database, _ path: String) throws(StorageError) -> AnchorTrail {
+        var trail: AnchorTrail?
+        try database.prepare("SELECT sequence, link, reign, owner, next FROM anchor ORDER BY sequence").run {
+            (row) throws(StorageError) in
+            let owner = row.blob(3)
+            let host = owner.isEmpty ? nil : try? HostID(String(decoding: owner, as: UTF8.self))
+            let anchor = LogAnchor(
+                sequence: LogSequence(row.number(0)), link: ChainLink(row.number(1)), reign: Reign(row.number(2)),
+                owner: host, next: LogPosition(row.integer(4)))
+            guard let last = trail?.last else { return trail = AnchorTrail(from: anchor) }
+            guard anchor.sequence == last.sequence.next else { throw .corrupt(path: path, "anchors have a gap") }
+            trail?.append(anchor)
+        }
+        return trail ?? AnchorTrail()
+    }
+
+    private static func keys(
+        in database: borrowing Database, _ path: String
+    ) throws(StorageError) -> [KeyNumber: RecordKey] {
+        var keys: [KeyNumber: RecordKey] = [:]
+        try database.prepare("SELECT number, bytes FROM key").run { (row) throws(StorageError) in
+            let bytes = row.blob(1)
+            guard bytes.count == RecordKey.length else { throw .corrupt(path: path, "a key has another length") }
+            keys[KeyNumber(row.number(0))] = RecordKey(bytes)
+        }
+        return keys
+    }
+
+    /// Whether the record is the next one, or takes the place of one that the log forgot.
+    package func admits(_ anchor: LogAnchor) -> Bool {
+        anchor.sequence > trail.first.sequence && anchor.sequence <= trail.last.sequence.next
+    }
+
+    package mutating func commit(_ turn: ReplayedTurn?, _ anchor: LogAnchor) throws(StorageError) {
+        precondition(admits(anchor), "a record does not follow")
+        let first = trail.first
+        let isNew = trail.count == 1
+        try database.transaction { () throws(StorageError) in
+            if isNew { try put(first) }
+            try database.prepare("DELETE FROM anchor WHERE sequence >= ?").run(.number(anchor.sequence.number))
+            try put(anchor)
+            guard let turn else { return }
+            let head = LogRecord.Head(reign: anchor.reign, host: anchor.owner!, link: anchor.link, key: .zero)
+            let bytes = LogRecord(head: head, body: .turn(turn.content), next: turn.next).sealedPart
+            try database.prepare("INSERT OR REPLACE INTO turn VALUES (?, ?, ?)").run(
+                .integer(turn.content.first.number), .integer(turn.next.number), .blob(bytes))
+        }
+        trail.append(anchor)
+    }
+
+    private func put(_ anchor: LogAnchor) throws(StorageError) {
+        try database.prepare("INSERT OR REPLACE INTO anchor VALUES (?, ?, ?, ?, ?)").run(
+            .number(anchor.sequence.number), .number(anchor.link.number), .number(anchor.reign.number),
+            .blob(Array((anchor.owner?.text ?? "").utf8)), .integer(anchor.next.number))
+    }
+
+    /// Turns that begin there, or behind it, in their order.
+    package func turns(from position: LogPosition) throws(StorageError) -> [ReplayedTurn] {
+        var turns: [ReplayedTurn] = []
+        let path = database.path
+        let head = LogRecord.Head(reign: .zero, host: Self.nobody, link: .start, key: .zero)
+        try database.prepare("SELECT content FROM turn WHERE first >= ? ORDER BY first").run(.integer(position.number))
+        {
+            (row) throws(StorageError) in
+            guard let record = try? LogRecord(head: head, sealedPart: row.blob(0)),
+                case .turn(let content) = record.body
+            else { throw .corrupt(path: path, "a turn cannot be read") }
+            turns.append(ReplayedTurn(content, next: record.next))
+        }
+        return turns
+    }
+
+    /// A head that is read by nobody.
+    private static let nobody: HostID = {
+        do { return try HostID("-") } catch { preconditionFailure("a hyphen is a name") }
+    }()
+
+    /// The log begins behind this one.
+    package mutating func drop(before sequence: LogSequence) throws(StorageError) {
+        guard sequence > trail.first.sequence, let first = trail.anchor(at: sequence) else { return }
+        try database.transaction { () throws(StorageError) in
+            try database.prepare("DELETE FROM anchor WHERE sequence < ?").run(.number(sequence.number))
+            try database.prepare("DELETE FROM turn WHERE next <= ?").run(.integer(first.next.number))
+        }
+        trail.drop(before: sequence)
+        try emptyLog()
+    }
+
+    package mutating func hold(_ number: KeyNumber, _ key: RecordKey) throws(StorageError) {
+        try database.prepare("INSERT OR REPLACE INTO key VALUES (?, ?)").run(.number(number.number), .blob(key.bytes))
+        keys[number] = key
+    }
+
+    package mutating func wipe(through number: KeyNumber) throws(StorageError) {
+        try database.transaction { () throws(StorageError) in
+            try database.prepare("DELETE FROM key WHERE number <= ?").run(.number(number.number))
+            try database.prepare("INSERT INTO wiped VALUES (?)").run(.number(number.number))
+        }
+        keys = keys.filter { $0.key > number }
+        wiped = max(wiped, number)
+        try emptyLog()
+    }
+
+    /// This is the only connection, so no checkpoint meets a commit.
+    private func emptyLog() throws(StorageError) { try database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+}
+
+extension Statement.Value {
+    /// All 64 bits of it.
+    fileprivate static func number(_ number: UInt64) -> Self { .integer(Int64(bitPattern: number)) }
+}
+
+extension Statement.Row {
+    fileprivate func number(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
+}

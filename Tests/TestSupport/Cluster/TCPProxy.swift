@@ -1,0 +1,46 @@
+import Foundation
+import Synchronization
+
+/// Stands between clients and a server of this machine, on a thread of its own, and does to their connections what networks do.
+package final class TCPProxy: Sendable {
+    package enum Mode: Equatable, Sendable {
+        case open
+        /// What is said in these directions is held back, and goes on when it is open again.
+        case held(requests: Bool, answers: Bool)
+        /// Of each connection, in each direction.
+        case slow(bytesPerSecond: Int)
+        /// Connections are reset: those that are there, and those that come.
+        case reset
+        /// Connections end behind so many bytes of answers.
+        case cut(after: Int)
+    }
+
+    /// Where it listens on 127.0.0.1.
+    package let port: UInt16
+    private let current = Mutex(Mode.open)
+    private let wake = Pipe()
+
+    package init(to server: UInt16) throws {
+        let listener = try LoopbackSocket.listening()
+        port = listener.port
+        let (read, wake) = (wake.fileHandleForReading.fileDescriptor, wake)
+        Thread.detachNewThread { [weak self] in
+            var traffic = ProxyTraffic(listener: listener, server: server, wake: read)
+            while let mode = self?.mode { traffic.turn(mode) }
+            traffic.end()
+            _ = wake
+        }
+    }
+
+    package var mode: Mode {
+        get { current.withLock { $0 } }
+        set {
+            current.withLock { $0 = newValue }
+            ring()
+        }
+    }
+
+    deinit { ring() }
+
+    private func ring() { wake.fileHandleForWriting.write(Data([1])) }
+}
