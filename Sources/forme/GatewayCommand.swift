@@ -38,6 +38,7 @@ struct GatewayCommand: Command {
             switches: ["pages", StyleWatch.name, Stop.name])
         let place = try Place(arguments)
         try place.enterFolder()
+        try FolderFormats.refuseNewer(in: place.folder)
         let stop = try Stop(arguments)
         let access = try place.listeningAsGateway()
         try Reload(arguments, of: place, door: access.door).atSignal()

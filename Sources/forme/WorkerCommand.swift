@@ -34,6 +34,7 @@ struct WorkerCommand: Command {
             switches: [Stop.name] + WorkerOption.switches)
         let place = try Place(arguments)
         if let endpoint = arguments.text(RemoteOption.name) { return try RemoteOption.work(endpoint, arguments, place) }
+        try FolderFormats.refuseNewer(in: place.folder)
         let task = try WorkerOption.task(arguments, place)
         // Who posts or reads is waiting; a row may come a moment later.
         _ = nice(arguments.has(WorkerOption.behind) ? 10 : 3)

@@ -7,7 +7,7 @@ private let commands: [any Command] = [
     SimulateCommand(),
     ChaosCommand(),
     KeysCommand(), TokenCommand(), ConfigCommand(), StatusCommand(), TopCommand(), PoolCommand(), ShelfCommand(),
-    CheckCommand(),
+    CheckCommand(), UpgradeCommand(),
     BackupCommand(), RestoreCommand(), CoordinatorCommand(), WorkerCommand(), GatewayCommand(), WebfontsCommand(),
 ]
 
