@@ -323,7 +323,7 @@ TURNS = {"beside": beside_each_other, "daemons": daemon_by_daemon, "service": wh
 
 def main():
     parser = argparse.ArgumentParser(prog="deploy/upgrade", description="Holds this release against the one before.")
-    parser.add_argument("--short", action="store_true", help="less of each, in some two minutes")
+    parser.add_argument("--short", action="store_true", help="less of each, in some one minute")
     parser.add_argument("--only", choices=TURNS, help="one of them alone")
     parser.add_argument("--list", action="store_true", help="which there are")
     chosen = parser.parse_args()
