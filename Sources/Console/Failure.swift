@@ -174,6 +174,16 @@ package struct Failure: Error {
             self.init(
                 .inputOutput,
                 "\(path) has format \(found), not \(expected); use the forme that made it, or another --data")
+        case .newerFormat(let path, let format, let found, let newest):
+            self.init(
+                .inputOutput,
+                "\(path) says that a newer release has this folder: \(format) of version \(found), and this one knows \(newest). Nothing was "
+                    + "changed; install that release again, or name another --data")
+        case .notTakenAlong(let path, let problem, let kept):
+            self.init(
+                .inputOutput,
+                "\(path) was taken along from an earlier release, and does not have what was there: \(problem). As it was it lies in "
+                    + "\(kept); put that in its place for the release before, keep both, and tell the makers")
         case .unreadable(let path, let problem):
             self.init(.inputOutput, "\(path) cannot be read: \(problem); restore it, or use another --data")
         case .full(let path):

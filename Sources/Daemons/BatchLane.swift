@@ -1,6 +1,7 @@
 import Bytes
 import FormeLayout
 import MessageLayout
+import Operations
 import Pool
 import Rows
 import Shaping
@@ -91,13 +92,18 @@ struct BatchLane: ~Copyable, LaneWork {
         let (others, rows, shards) = (neighbour.others, carried, shards)
         defer { reports.post(lost: rows.close(), of: batch.shard) }
         var borrowed = BorrowedRows(of: batch)
+        var traces = BatchTraces()
         var report = work.perform(
             batch, in: &shard.file, describing: LaneShards.sentence,
             carry: { (job) throws(Objection) in
                 try rows.row(of: job, for: batch.shard, shard: shards.shard(of: job), shown: others)
             }
         ) { (job, message, stored) throws(Objection) in
-            defer { watch.lap(.layOut) }
+            let start = Traces.start
+            defer {
+                watch.lap(.layOut)
+                traces.note(job, from: start)
+            }
             let (isFirst, isDoubted) = (message.isFirst, message.isDoubted)
             let made = isDoubted ? nil : Self.fitting(&borrowed, job, layouter)
             let isChecked = borrowed.isChecked(job.message)
@@ -119,6 +125,7 @@ struct BatchLane: ~Copyable, LaneWork {
             return Self.laidOut(row, isDoubted ? nil : stored)
         }
         report.difference = borrowed.difference
+        traces.end(report)
         return report
     }
 

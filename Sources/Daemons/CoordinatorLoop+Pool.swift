@@ -28,12 +28,14 @@ extension CoordinatorLoop {
         switch effect {
         case .say(let word, let peer):
             switch try sockets.send(word, toWorker: peer) {
-            case .done: break
+            case .done: traces.note(word)
             case .full, .gone: try handle(.unreachable(peer))
             }
         case .ready(let rows, let edition):
             // Nobody listens, or one listener is slow: they will look for themselves.
+            let start = Traces.start
             _ = try sockets.ready.send(Framed(ReadyWord(edition: edition, rows: rows)).encoded())
+            CoordinatorTraces.note(rows, from: start)
         case .fetchUnfinished(let edition, let shard, let after, let limit):
             let page = try journal.unfinished(in: shard, of: edition, after: after, limit: limit)
             try handle(.unfinished(page, edition, shard))

@@ -25,7 +25,7 @@ package struct CoordinatorLoop: ~Copyable {
     var dispatcher: Dispatcher
     let clock = LoopClock()
     var watch = Stopwatch()
-    var figures = CoordinatorFigures()
+    var (figures, traces) = (CoordinatorFigures(), CoordinatorTraces())
     var shares = EventShares()
     /// Of requests of the turn at hand, in their order.
     var answers: [PendingAnswer] = []
@@ -167,6 +167,7 @@ package struct CoordinatorLoop: ~Copyable {
 
     private mutating func turn() throws {
         let start = clock.now
+        traces.beginTurn()
         keeper.open(room: dispatcher.room, at: WallClock.now, turn: start)
         if start >= nextRequests { try hearProducers() }
         try hearWorkers()
@@ -190,6 +191,7 @@ package struct CoordinatorLoop: ~Copyable {
     private mutating func commit() throws -> [DueJob] {
         let written = keeper.close(with: dispatcher.record)
         guard !written.isEmpty else { return [] }
+        let start = Traces.start
         do throws(StorageError) {
             try journal.commit(written)
         } catch .notSynced(let path, let code) {
@@ -204,6 +206,7 @@ package struct CoordinatorLoop: ~Copyable {
         }
         if trouble != nil { log.info("the journal can be written again") }
         trouble = nil
+        traces.note(written, from: start)
         try handle(.recorded)
         var jobs: [DueJob] = []
         let entries = written.entries.span

@@ -1,5 +1,6 @@
 import Bytes
 import MessageLayout
+import Names
 import Operations
 import Pool
 package import Rows
@@ -95,7 +96,7 @@ package struct GatewayLoop: ~Copyable {
             let awake = try wait(for: ours + stop, atMost: rest)
             if awake.dropFirst(ours.count).contains(true) { return }
             try guardMemory()
-            for ready in try hints?.receive() ?? [] { desk.hear(ready) }
+            for ready in try hints?.receive() ?? [] { hear(ready) }
             for _ in 0..<Self.framesPerTurn {
                 guard let message = try socket.receiveMessage() else { break }
                 try take(message)
@@ -108,6 +109,18 @@ package struct GatewayLoop: ~Copyable {
             try line?.want(desk.takeWantedScreens(at: .now))
             try tellSuspicions(at: .now)
             try tell()
+        }
+    }
+
+    private mutating func hear(_ ready: ReadyWord) {
+        let start = Traces.start
+        desk.hear(ready)
+        guard Traces.areOn else { return }
+        for row in ready.rows {
+            guard let revision = row.revision,
+                let message = Traces.message(row.conversation.text, row.message.text, revision.number)
+            else { continue }
+            Traces.note("heard", of: message, from: start)
         }
     }
 

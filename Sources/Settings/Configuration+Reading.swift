@@ -30,7 +30,7 @@ extension Configuration {
             "targets",
             "limits",
             "retention",
-            "security", "http", "log",
+            "security", "http", "log", "traces",
         ])
         if let field = fields.optional("data") { data = try field.path() }
         if let field = fields.optional("listen") { listen = try Listening(field) }
@@ -62,6 +62,7 @@ extension Configuration {
         if let field = fields.optional("security") { security = try Protection(field) }
         if let field = fields.optional("http") { http = try Web(field) }
         if let field = fields.optional("log") { log = try Logging(field) }
+        if let field = fields.optional("traces") { traces = try Tracing(field) }
     }
 
     /// Whether nobody else reaches the address.
@@ -105,6 +106,21 @@ extension Listening.Place {
             let port = Int(text[text.index(after: colon)...])
         else { return false }
         return port > 0 && port + ports - 1 <= Int(UInt16.max)
+    }
+}
+
+extension Configuration.Tracing {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["target", "oneIn"])
+        if let field = fields.optional("target") {
+            let text = try field.string()
+            guard text == "off" || Self.isTarget(text) else {
+                throw field.mismatch(
+                    expected: "'off', a file, or http://HOST:PORT of this machine, such as 'http://127.0.0.1:4318'")
+            }
+            target = text == "off" ? nil : text
+        }
+        if let field = fields.optional("oneIn") { oneIn = try field.integer(in: 1...1_000_000_000) }
     }
 }
 

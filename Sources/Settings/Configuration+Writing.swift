@@ -54,6 +54,10 @@ extension Configuration {
                     ("pages", .bool(http.pages)),
                 ])
             ),
+            (
+                "traces",
+                .fields([("target", .string(traces.target ?? "off")), ("oneIn", .integer(traces.oneIn))])
+            ),
             ("log", .fields([("format", .string(log.format.rawValue)), ("level", .string(log.level.rawValue))])),
         ])
     }

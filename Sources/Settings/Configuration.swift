@@ -28,6 +28,7 @@ package struct Configuration: Equatable, Sendable {
     package var security = Protection()
     package var http = Web()
     package var log = Logging()
+    package var traces = Tracing()
 
     package init() {}
 
@@ -130,6 +131,20 @@ package struct Configuration: Equatable, Sendable {
         package var mayBePlain = false
         /// The group of a gateway that another user runs: it may read the folder, and `forme serve` starts no gateway.
         package var gatewayGroup: String?
+    }
+
+    /// Messages that are followed through all processes.
+    package struct Tracing: Equatable, Sendable {
+        /// A file, or a collector of this machine, to which spans go; nil where no message is followed.
+        package var target: String?
+        /// One message of so many.
+        package var oneIn = 100
+
+        /// Whether spans may go there: into a file, or over HTTP no farther than this machine.
+        package static func isTarget(_ text: String) -> Bool {
+            guard let target = TraceTarget(text) else { return false }
+            return target.address.map(Configuration.isOfThisMachine) ?? !text.isEmpty
+        }
     }
 
     package struct Logging: Equatable, Sendable {

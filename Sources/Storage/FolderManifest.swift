@@ -18,7 +18,7 @@ package struct FolderManifest: Equatable, Sendable {
     package var term: UInt64
 
     package static let name = "manifest.json"
-    package static let format = 1
+    package static let format = Int(StoredFormat.manifest.newest)
 
     package init(shards: Int, era: UInt64 = .random(in: 1 ... .max), term: UInt64 = 0) {
         (self.shards, self.era, self.term) = (shards, era, term)

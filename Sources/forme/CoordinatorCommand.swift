@@ -17,6 +17,7 @@ struct CoordinatorCommand: Command {
 
         \(Place.usage)
         \(RemoteDoorOption.usage)
+        \(TracesOption.usage)
           --edition ID         an edition of the folder, to be served (forme serve gives this, and which start of it is speaking)
           --start WORD
         \(Stop.usage)
@@ -26,7 +27,8 @@ struct CoordinatorCommand: Command {
 
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
-            words, of: "coordinator", options: Place.options + [RemoteDoorOption.name, "edition", "start"],
+            words, of: "coordinator",
+            options: Place.options + TracesOption.names + [RemoteDoorOption.name, "edition", "start"],
             switches: [Stop.name])
         let place = try Place(arguments)
         let stop = try Stop(arguments)
@@ -37,6 +39,8 @@ struct CoordinatorCommand: Command {
         if let edition = arguments.text("edition") {
             settings.wanted = WantedEdition(try EditionID(edition), start: try arguments.required("start"))
         }
+        place.beginTraces(name)
+        defer { Traces.end() }
         guard var loop = try CoordinatorLoop.opened(at: place, access, settings, changes, until: stop) else { return }
         try loop.run(until: stop.sources)
     }

@@ -21,6 +21,7 @@ struct GatewayCommand: Command {
         \(StyleOption.usage)
         \(FontOption.usage)
         \(MetricsOption.usage)
+        \(TracesOption.usage)
           --http HOST:PORT     answers over HTTP, too (default: that of the configuration, off)
           --pages              with a chat in the browser at / (default: that of the configuration, off)
         \(PageFolder.usage)
@@ -34,11 +35,15 @@ struct GatewayCommand: Command {
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "gateway",
-            options: Place.options + [StyleOption.name, FontOption.name, "http", MetricsOption.name, PageFolder.name],
+            options: Place.options + TracesOption.names
+                + [StyleOption.name, FontOption.name, "http", MetricsOption.name, PageFolder.name],
             switches: ["pages", StyleWatch.name, Stop.name])
         let place = try Place(arguments)
         try place.enterFolder()
+        try FolderFormats.refuseNewer(in: place.folder)
         let stop = try Stop(arguments)
+        place.beginTraces(name)
+        defer { Traces.end() }
         let access = try place.listeningAsGateway()
         try Reload(arguments, of: place, door: access.door).atSignal()
         let style = try StyleFiles.open(place.configuration.style)

@@ -20,6 +20,7 @@ struct ServeCommand: Command {
         \(StyleWatch.usage)
         \(RemoteDoorOption.usage)
         \(MetricsOption.usage)
+        \(TracesOption.usage)
         \(Place.usage)
         \(StyleOption.usage)
         \(FontOption.usage)
@@ -37,7 +38,7 @@ struct ServeCommand: Command {
                 + [
                     StyleOption.name, FontOption.name, "workers", "http", PageFolder.name, RemoteDoorOption.name,
                     MetricsOption.name,
-                ],
+                ] + TracesOption.names,
             switches: ["pages", StyleWatch.name, Stop.name])
         let place = try Place(arguments)
         let check = StartCheck(place: place)
@@ -52,7 +53,7 @@ struct ServeCommand: Command {
         // Before anybody works for it.
         try EditionFolder(place.folder).keep(own.json, of: own.id)
 
-        let common = place.words + ["--\(Stop.name)"]
+        let common = place.words + arguments.words(TracesOption.names) + ["--\(Stop.name)"]
         let crew = WorkerCrew(
             place.folder, own: own.id, count: place.configuration.workers,
             words: common + arguments.words([FontOption.name]), fonts: look.families)

@@ -1,6 +1,7 @@
 import Console
 import Daemons
 import Glibc
+import Operations
 import Settings
 import Storage
 import Transport
@@ -15,6 +16,7 @@ struct WorkerCommand: Command {
 
         \(Place.usage)
         \(WorkerOption.usage)
+        \(TracesOption.usage)
         \(Stop.usage)
 
           --remote ENDPOINT    lays out for a coordinator of another host, which lets workers in there (its --remotes)
@@ -30,10 +32,14 @@ struct WorkerCommand: Command {
 
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
-            words, of: "worker", options: Place.options + WorkerOption.options + RemoteOption.options,
+            words, of: "worker",
+            options: Place.options + WorkerOption.options + RemoteOption.options + TracesOption.names,
             switches: [Stop.name] + WorkerOption.switches)
         let place = try Place(arguments)
+        place.beginTraces(name)
+        defer { Traces.end() }
         if let endpoint = arguments.text(RemoteOption.name) { return try RemoteOption.work(endpoint, arguments, place) }
+        try FolderFormats.refuseNewer(in: place.folder)
         let task = try WorkerOption.task(arguments, place)
         // Who posts or reads is waiting; a row may come a moment later.
         _ = nice(arguments.has(WorkerOption.behind) ? 10 : 3)

@@ -6,8 +6,9 @@ private let commands: [any Command] = [
     FloodCommand(), LinesCommand(), LayoutCommand(), GalleryCommand(), KindsCommand(), FontsCommand(),
     SimulateCommand(),
     ChaosCommand(),
-    KeysCommand(), TokenCommand(), ConfigCommand(), StatusCommand(), TopCommand(), PoolCommand(), ShelfCommand(),
-    CheckCommand(),
+    KeysCommand(), TokenCommand(), ConfigCommand(), StatusCommand(), TopCommand(), TraceCommand(), PoolCommand(),
+    ShelfCommand(),
+    CheckCommand(), UpgradeCommand(),
     BackupCommand(), RestoreCommand(), CoordinatorCommand(), WorkerCommand(), GatewayCommand(), WebfontsCommand(),
 ]
 

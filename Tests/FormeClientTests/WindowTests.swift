@@ -12,7 +12,8 @@ private func opened(_ rows: Int = 1_000, most: Int = 256) async throws -> (stage
     return (stage, try await ChatClient.eager(stage).open("c", on: Stage.screen, rows: most))
 }
 
-@Test func `a window hands out the rows of every frame of a scroll without allocating`() async throws {
+@Test(.enabled(if: forme_counts_allocations()))
+func `a window hands out the rows of every frame of a scroll without allocating`() async throws {
     let (_, open) = try await opened()
     let window = await open.window
     #expect(window.count == 256)

@@ -100,6 +100,26 @@ private func worker(syncs: Bool = false) -> LayoutWorker {
     #expect(worker.handle(.heard(.introduceYourself)) == [.say(.hello(hello)), beat(1)])
 }
 
+@Test func `a worker that is asked again and again says who it is as the release before did`() {
+    var known = hello
+    known.engine = EngineFacts([EngineFacts.Fact("rules", "7")])
+    var brief = known
+    brief.engine = nil
+    var worker = LayoutWorker(hello: known)
+    _ = worker.handle(.ready)
+    func introductions(at seconds: Int) -> [WorkerHello] {
+        _ = worker.handle(.tick(Moment(sinceStart: .seconds(seconds))))
+        return worker.handle(.heard(.introduceYourself)).compactMap {
+            if case .say(.hello(let hello)) = $0 { hello } else { nil }
+        }
+    }
+    #expect(introductions(at: 1) == [known] && introductions(at: 2) == [known])
+    // And every other time, as the coordinator may have been replaced since.
+    #expect(introductions(at: 3) == [brief] && introductions(at: 3) == [known] && introductions(at: 4) == [brief])
+    _ = worker.handle(.heard(.pulse([])))
+    #expect(introductions(at: 60) == [known] && introductions(at: 61) == [known])
+}
+
 @Test func `a worker that is told to leave finishes what it holds, and says so`() {
     var worker = worker()
     let first = batch(1, place: 0)

@@ -74,6 +74,9 @@ func `a folder of an older build opens with everything that was said to it`(gold
         try compare(&journal, with: contents, isForgetful: golden.isForgetful)
         try journal.close()
     }
+    #expect(try FolderFormats.read(in: folder) == .previous())
+    let left = try FileManager.default.contentsOfDirectory(atPath: copy.path)
+    #expect(!left.contains { $0.contains(".before-") })
     if golden.isDurable || !golden.isKilled {
         #expect(try StorageCheck.files(in: folder).flatMap(\.problems) == [])
     }

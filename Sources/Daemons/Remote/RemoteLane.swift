@@ -2,6 +2,7 @@ import Bytes
 import FormeLayout
 import Foundation
 import MessageLayout
+import Operations
 import Pool
 import Shaping
 import Transport
@@ -78,12 +79,14 @@ struct RemoteRows: ~Copyable {
         var bytes: [UInt8] = []
         for (place, job) in batch.jobs.enumerated() {
             guard case .layOut(let state) = job.work else { continue }
+            let start = Traces.start
             do throws(Objection) {
                 var row = try layouter.madeRow(of: layouter.checked(state), at: UInt16(place))
                 if wrong.isNext, let spoiled = layouter.spoiled(row.layout) { row.layout = spoiled }
                 let more = row.encoded()
                 guard bytes.count + more.count <= Limits.madeRows else { break }
                 bytes += more
+                BatchTraces.noteElsewhere(job, from: start)
                 watch.times.count += 1
             } catch {
                 continue

@@ -46,6 +46,8 @@ extension Composer {
     /// Puts its texts where those of a message are that was measured.
     mutating func take(_ stored: StoredTexts) throws(StoredMessageError) {
         var texts = stored
+        // By itself: with the thread sanitizer the compiler stops at a place that is lent by a class which a struct is asked for meanwhile.
+        let shelf = shelf
         var count = style.tables.literals.count
         shelf.resize(to: count)
         do throws(MeasuredTextError) {

@@ -86,8 +86,14 @@ package struct LayoutWorker: Equatable, Sendable {
     /// What the lane that waits for the disk has, whose lock it may hold.
     private var atDisk: Shard?
     private var nextSync = Moment.start
+    /// Since when the coordinator asks who this is, as if nothing had been said; nil where it does not.
+    private var asked: Moment?
+    /// The last introduction was that of the release before.
+    private var isBrief = false
 
     private static let restAfterFailure: Duration = .milliseconds(100)
+    /// A coordinator that asks for longer does not understand the introduction.
+    private static let longestQuestion: Duration = .seconds(2)
 
     package init(hello: WorkerHello, limits: Limits = Limits()) {
         (self.hello, self.limits) = (hello, limits)
@@ -126,6 +132,7 @@ package struct LayoutWorker: Equatable, Sendable {
     }
 
     private mutating func hear(_ word: CoordinatorWord) -> [Effect] {
+        if word != .introduceYourself { asked = nil }
         switch word {
         case .pulse(let targets):
             guard targets != added else { return [] }
@@ -135,7 +142,7 @@ package struct LayoutWorker: Equatable, Sendable {
             guard isReady else { return [] }
             waiting = []
             turns = [:]
-            return [.say(.hello(hello))] + proceed(beats: true)
+            return [.say(.hello(introduction()))] + proceed(beats: true)
         case .assign(let batch):
             guard isReady, take(batch) else { return [] }
             return proceed(beats: true)
@@ -146,6 +153,16 @@ package struct LayoutWorker: Equatable, Sendable {
         // For those who have no folder.
         case .offer, .piece: return []
         }
+    }
+
+    /// As the release before introduced itself, every other time, where the coordinator goes on asking: it may be of that release.
+    private mutating func introduction() -> WorkerHello {
+        let since = asked ?? now
+        asked = since
+        isBrief = now.sinceStart - since.sinceStart >= Self.longestQuestion && !isBrief
+        var hello = hello
+        if isBrief { hello.engine = nil }
+        return hello
     }
 
     /// Batches of a lease are taken in their order, each once. What is lost between two of them, the coordinator takes back.

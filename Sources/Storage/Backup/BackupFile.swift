@@ -26,7 +26,7 @@ struct BackupFile {
         var checksum: UInt64
     }
 
-    static let format: UInt32 = 1
+    static let format = UInt32(StoredFormat.backup.newest)
     static let magic = Array("forme backup".utf8)
     static let endLength = 48
     static let piece = 1 << 20

@@ -15,10 +15,13 @@ struct JournalOpening {
     private(set) var term: UInt64 = 0
     private(set) var news: [JournalNews] = []
     private let hasManifest: Bool
+    /// Which versions are written here; nil where no release that knows of that has had the folder.
+    private let formats: FolderFormats?
 
     init(_ folder: DataFolder, _ settings: JournalSettings) throws(StorageError) {
         (self.folder, self.settings) = (folder, settings)
         if let given = settings.boot { boot = given } else { boot = try FileFacts.bootID() }
+        formats = try FolderFormats.read(in: folder, known: settings.formats)
         let found = try FolderManifest.read(in: folder)
         (manifest, hasManifest) = (found ?? FolderManifest(shards: settings.shards), found != nil)
     }
@@ -39,9 +42,14 @@ struct JournalOpening {
         // SQLite would throw away a log that lies beside an empty file.
         let isNew = (FileFacts(path)?.size ?? 0) == 0
         if isNew { try clearForNew() }
+        if !isNew { try refuseForeign(path) }
         var mark = try JournalMark.open(path: folder.file(JournalMark.file))
         if !isNew { try lookBefore(path, isKnown: mark.value != nil) }
+        // Into a folder that no release has said it of goes what the previous one reads, unless it is new.
+        let written = formats ?? (isNew ? .newest(known: settings.formats) : .previous(known: settings.formats))
+        if isNew, formats == nil { try written.write(in: folder) }
         let database = try Self.database(in: folder, settings)
+        let earlier = try EarlierJournal.keep(database, in: folder)
         // What was deleted before the end of the last coordinator leaves the log.
         var isTied = try database.copyLog(patience: 1000) == .incomplete
         try database.adopt(
@@ -63,9 +71,11 @@ struct JournalOpening {
             // From the first entry on no other file fits.
             isTied = try database.copyLog(patience: 1000) == .incomplete
         }
-        let opened = try openLog(database, mark.value.flatMap { $0.lineage == link.lineage ? $0.next : nil }, replay)
+        let opened = try openLog(
+            database, mark.value.flatMap { $0.lineage == link.lineage ? $0.next : nil }, written, replay)
         let (mergedTo, next) = (opened.mergedTo, opened.log.end.next.number)
         let log = opened.log
+        try earlier?.prove(database, log.index)
         if isNew {
             manifest.era = .random(in: 1 ... .max)
         } else if let reason = try reasonForNewEra(
@@ -79,7 +89,9 @@ struct JournalOpening {
             JournalMark.Value(
                 lineage: lineage, next: next, intended: next, isClosed: false, boot: JournalMark.hash(ofBoot: boot)))
         mark.sync()
+        if !isNew, formats == nil { try written.write(in: folder) }
         try FileFacts.sync(folder.path)
+        try earlier?.remove()
         let tables = try JournalTables(database)
         let state = try state(of: tables)
         return Opened(
@@ -100,10 +112,12 @@ struct JournalOpening {
 
     /// Opens the log beside the tables; where it stands in a table yet, it is copied into segments, which then take its place.
     private func openLog(
-        _ database: borrowing Database, _ acknowledged: Int64?, _ replay: (LogFrame) throws(StorageError) -> Void
+        _ database: borrowing Database, _ acknowledged: Int64?, _ formats: FolderFormats,
+        _ replay: (LogFrame) throws(StorageError) -> Void
     ) throws(StorageError) -> OpenedLog {
         let settings = SegmentedLog.Settings(
-            size: settings.segment, isDurable: settings.durability == .full, disk: settings.disk)
+            size: settings.segment, isDurable: settings.durability == .full, disk: settings.disk,
+            version: UInt32(formats.version(of: .segments)))
         if let place = try LogPlace.read(from: database) {
             let log = try SegmentedLog.open(
                 in: folder, id: place.log, from: place.cursor, acknowledged: acknowledged.map(LogPosition.init),
@@ -129,6 +143,25 @@ struct JournalOpening {
             try database.execute("PRAGMA user_version = \(JournalTables.format)")
         }
         return OpenedLog(log: log, mergedTo: start)
+    }
+
+    /// Refuses a journal of a format that is not known, before a byte of it changes.
+    private func refuseForeign(_ path: String) throws(StorageError) {
+        // Where there is a log, SQLite has it in there, and its file may be of before.
+        let hasLog = FileFacts(path + "-wal")?.size ?? 0 > 0
+        var tuning = Database.Tuning()
+        tuning.vfs = settings.vfs
+        let format: Int64
+        do throws(StorageError) {
+            let reader = hasLog ? try Database.open(path: path, .read, tuning) : try Database.openAlone(path: path)
+            format = try reader.integer("PRAGMA user_version")
+        } catch {
+            // What is wrong with it is found out below, and said in its words.
+            return
+        }
+        guard format == 0 || StoredFormat.journal.reads ~= format else {
+            throw .foreignFormat(path: path, found: format, expected: JournalTables.format)
+        }
     }
 
     /// Refuses what does not belong together, before a byte of it changes.

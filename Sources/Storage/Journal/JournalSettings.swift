@@ -29,6 +29,8 @@ package struct JournalSettings: Sendable {
     package var checkpoint: Int64
     /// Bytes of a segment of the log, all of which are taken before it is needed.
     package var segment = 8 << 20
+    /// The formats that are known, and which of their versions are written.
+    package var formats = StoredFormat.all
     /// What stands between the log and the disk, for tests.
     package var disk: LogDisk?
     /// Names the start of the machine; nil for what the kernel says.

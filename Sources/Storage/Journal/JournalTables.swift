@@ -4,7 +4,7 @@ import Wire
 
 /// The connection to the journal's file, and all that is ever asked through it.
 struct JournalTables: ~Copyable {
-    static let format: Int64 = 4
+    static let format = StoredFormat.journal.newest
 
     static let schema = """
         CREATE TABLE meta (

@@ -11,7 +11,7 @@ import Pool
 /// | 4, 4 | of each: bytes of its body, and of what it changed; 0 where there is none or it was dropped |
 /// | rest | of each: body, then change, as in a frame |
 enum OldLog {
-    static let format: Int64 = 3
+    static let format = StoredFormat.journal.oldest
     private static let version: UInt8 = 1
 
     /// The same entries as a frame.

@@ -58,6 +58,8 @@ package struct SQLiteJournal: ~Copyable {
 
     private static func opened(in folder: DataFolder, _ settings: JournalSettings) throws(StorageError) -> SQLiteJournal
     {
+        // Before anything of it is changed.
+        _ = try FolderFormats.read(in: folder, known: settings.formats)
         try folder.create()
         let lock = try FileLock.open(path: folder.file(JournalOpening.lock))
         try lock.keep()

@@ -21,7 +21,6 @@ import Pool
 /// | 32 | 0 |
 struct SegmentHeader: Equatable {
     static let length = 128
-    static let version: UInt32 = 1
     private static let magic = Array("formelog".utf8)
     private static let front = 56
 
@@ -31,6 +30,8 @@ struct SegmentHeader: Equatable {
         var chain: UInt64
     }
 
+    /// One that is written anew keeps its own.
+    var version: UInt32
     var log: UInt64
     var number: UInt64
     var first: LogPosition
@@ -44,7 +45,7 @@ struct SegmentHeader: Equatable {
 
     var bytes: [UInt8] {
         var writer = Self.magic
-        writer.word(Self.version)
+        writer.word(version)
         writer.word((followsGap ? 1 : 0) | (isPacked ? 2 : 0) as UInt32)
         for word in [log, number, UInt64(bitPattern: first.number), chain, previous ?? 0] { writer.word(word) }
         writer.word(Self.sum(writer[...]))
@@ -59,8 +60,9 @@ struct SegmentHeader: Equatable {
 
     init(
         log: UInt64, number: UInt64, first: LogPosition, chain: UInt64, previous: UInt64?, followsGap: Bool = false,
-        isPacked: Bool = false, end: End? = nil
+        isPacked: Bool = false, end: End? = nil, version: UInt32 = UInt32(StoredFormat.segments.newest)
     ) {
+        self.version = version
         (self.log, self.number, self.first, self.chain) = (log, number, first, chain)
         (self.previous, self.followsGap, self.isPacked, self.end) = (previous, followsGap, isPacked, end)
     }
@@ -69,8 +71,10 @@ struct SegmentHeader: Equatable {
         let all = bytes[...]
         guard all.count >= Self.length else { throw .truncated(needed: Self.length, left: all.count) }
         guard all.prefix(8).elementsEqual(Self.magic) else { throw .notForme }
-        let version = LittleEndian.word(all, at: 8)
-        guard version == Self.version else { throw .unknownVersion(UInt8(truncatingIfNeeded: version)) }
+        version = LittleEndian.word(all, at: 8)
+        guard StoredFormat.segments.reads ~= Int64(version) else {
+            throw .unknownVersion(UInt8(truncatingIfNeeded: version))
+        }
         guard LittleEndian.wide(all, at: Self.front) == Self.sum(all[..<Self.front]) else {
             throw .outOfRange(0, of: "checksum of a segment's header")
         }

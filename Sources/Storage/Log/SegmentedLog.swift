@@ -18,6 +18,8 @@ struct SegmentedLog: ~Copyable {
         /// Whether an append is on the disk when it returns.
         var isDurable: Bool
         var disk: LogDisk?
+        /// Of the heads of segments that are begun.
+        var version = UInt32(StoredFormat.segments.newest)
     }
 
     let folder: String
@@ -60,7 +62,8 @@ struct SegmentedLog: ~Copyable {
         let folder = data.file(SegmentName.folder)
         try DataFolder(folder).create()
         for name in try FileFacts.names(in: folder) { try settings.disk.remove(folder + "/" + name) }
-        let header = SegmentHeader(log: id, number: 1, first: first, chain: id, previous: nil)
+        let header = SegmentHeader(
+            log: id, number: 1, first: first, chain: id, previous: nil, version: settings.version)
         let path = folder + "/" + SegmentName(number: 1, first: first).text
         do {
             let file = try SegmentFile.make(path, bytes: settings.size, settings.disk)
@@ -211,7 +214,8 @@ extension SegmentedLog {
             needsRoom = false
         }
         let new = SegmentHeader(
-            log: id, number: end.segment.number + 1, first: end.next, chain: end.chain, previous: end.segment.number)
+            log: id, number: end.segment.number + 1, first: end.next, chain: end.chain, previous: end.segment.number,
+            version: settings.version)
         let name = SegmentName(number: new.number, first: new.first)
         do {
             let next = try SegmentFile.open(path, forWriting: true, settings.disk)

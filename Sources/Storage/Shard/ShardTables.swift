@@ -3,9 +3,9 @@ import Wire
 
 /// One connection to the file of a shard, and all that is ever asked through it.
 struct ShardTables: ~Copyable {
-    static let format: Int64 = 3
+    static let format = StoredFormat.shards.newest
     /// Files of format 2 are taken along: they have all places in their table.
-    static let knownFormats = 2...format
+    static let knownFormats = StoredFormat.shards.reads
 
     static let schema = """
         CREATE TABLE meta (

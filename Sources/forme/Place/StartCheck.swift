@@ -47,6 +47,7 @@ struct StartCheck {
 
     /// What another service may have: the folder, and the address of HTTP. One that ends just now is waited for.
     func claims() throws {
+        try FolderFormats.refuseNewer(in: place.folder)
         let end = ContinuousClock.now + Self.patience
         while true {
             do {

@@ -1,0 +1,81 @@
+import Names
+import Operations
+import Pool
+import Wire
+
+/// Spans of a coordinator: what it did with messages that are followed.
+struct CoordinatorTraces {
+    /// When the turn at hand began to read.
+    private var read: UInt64 = 0
+    /// Since when messages wait to be dispatched.
+    private var waiting: [TracedMessage: UInt64] = [:]
+    /// Those of more are dispatched at once, as it were.
+    private static let mostWaiting = 4096
+
+    mutating func beginTurn() { if Traces.areOn { read = Traces.now } }
+
+    /// - Parameter start: of the write that has ended.
+    mutating func note(_ written: JournalTurn, from start: UInt64) {
+        guard Traces.areOn else { return }
+        let end = Traces.now
+        for entry in written.entries {
+            for job in entry.jobs {
+                guard let message = job.traced else { continue }
+                let isRoot = entry.event.body != nil && entry.event.revision == job.work.revision
+                Traces.note("accepted", of: message, from: read, to: start, isRoot: isRoot)
+                Traces.note("journalled", of: message, from: start, to: end)
+                if waiting.count < Self.mostWaiting { waiting[message] = end }
+            }
+        }
+    }
+
+    mutating func note(_ word: CoordinatorWord) {
+        guard Traces.areOn, case .assign(let batch) = word else { return }
+        let now = Traces.now
+        for job in batch.jobs {
+            guard let message = job.traced else { continue }
+            Traces.note("dispatched", of: message, from: waiting.removeValue(forKey: message) ?? now, to: now)
+        }
+    }
+
+    /// Gateways were told of rows.
+    static func note(_ rows: [ReadyWord.Row], from start: UInt64) {
+        guard Traces.areOn else { return }
+        for row in rows {
+            guard let revision = row.revision,
+                let message = Traces.message(row.conversation.text, row.message.text, revision.number)
+            else { continue }
+            Traces.note("told", of: message, from: start)
+        }
+    }
+}
+
+/// Spans of a lane that lays out and stores: those of one batch.
+struct BatchTraces {
+    private var laidOut: [(message: TracedMessage, end: UInt64)] = []
+
+    /// Laid out on another host, for a worker beside the folder to store.
+    static func noteElsewhere(_ job: LayoutJob, from start: UInt64) {
+        if Traces.areOn, let message = job.traced { Traces.note("laid out elsewhere", of: message, from: start) }
+    }
+
+    mutating func note(_ job: LayoutJob, from start: UInt64) {
+        guard Traces.areOn, let message = job.traced else { return }
+        let end = Traces.now
+        Traces.note("laid out", of: message, from: start, to: end)
+        laidOut.append((message, end))
+    }
+
+    /// What was laid out is in the file, where it was committed.
+    func end(_ report: BatchReport) {
+        guard report.isCommitted else { return }
+        for (message, end) in laidOut { Traces.note("stored", of: message, from: end) }
+    }
+}
+
+extension LayoutJob {
+    /// Nil where it lays nothing out, or is not followed.
+    fileprivate var traced: TracedMessage? {
+        work.revision.flatMap { Traces.message(conversation.text, messageID.text, $0.number) }
+    }
+}

@@ -1,0 +1,113 @@
+import JSON
+
+/// Which version of each format is written into a folder: `formats.json`, written whole and renamed into place.
+///
+/// ```json
+/// {"format": 1, "written": {"journal": 4, "segments": 1, …}}
+/// ```
+///
+/// A coordinator writes it when it first has the folder: the newest versions into one that it makes, and into any other those that the
+/// previous release reads. `forme upgrade --commit` raises all of them to the newest. A release that does not know one of them refuses the
+/// folder before it changes a byte.
+package struct FolderFormats: Equatable, Sendable {
+    /// By the name of a format.
+    private var written: [String: Int64]
+    private let known: [StoredFormat]
+
+    package static let name = "formats.json"
+    private static let format = 1
+
+    /// Nil where no release that knows of it has had the folder.
+    package static func read(
+        in folder: DataFolder, known: [StoredFormat] = StoredFormat.all
+    ) throws(StorageError) -> FolderFormats? {
+        let path = folder.file(name)
+        guard let bytes = try FileFacts.contents(of: path) else { return nil }
+        let format: Int
+        var written: [String: Int64] = [:]
+        do throws(JSONError) {
+            // Another version may say more.
+            let fields = try JSONReader(JSONValue.parse(bytes)).object()
+            format = try fields.required("format").integer(in: 1 ... .max)
+            for (name, reader) in try fields.optional("written")?.object().all ?? [] {
+                written[name] = Int64(try reader.integer(in: 1 ... .max))
+            }
+        } catch {
+            throw .unreadable(path: path, "\(error)")
+        }
+        guard format == Self.format else {
+            throw .newerFormat(path: path, format: Self.name, found: Int64(format), newest: Int64(Self.format))
+        }
+        for (name, version) in written.sorted(by: { $0.key < $1.key }) {
+            let newest = known.first { $0.name == name }?.newest ?? 0
+            guard version <= newest else {
+                throw .newerFormat(path: path, format: name, found: version, newest: newest)
+            }
+        }
+        return FolderFormats(written: written, known: known)
+    }
+
+    /// Throws where a newer release was committed to the folder. Nothing is written.
+    package static func refuseNewer(in folder: DataFolder) throws(StorageError) { _ = try read(in: folder) }
+
+    private init(written: [String: Int64], known: [StoredFormat]) { (self.written, self.known) = (written, known) }
+
+    /// Of a folder that is new.
+    package static func newest(known: [StoredFormat] = StoredFormat.all) -> FolderFormats {
+        FolderFormats(written: [:], known: known).committed
+    }
+
+    /// Of a folder that an earlier release had before.
+    package static func previous(known: [StoredFormat] = StoredFormat.all) -> FolderFormats {
+        let kept = known.filter(\.isKept).map { ($0.name, $0.previous) }
+        return FolderFormats(written: Dictionary(uniqueKeysWithValues: kept), known: known)
+    }
+
+    /// All raised to what this release knows.
+    package var committed: FolderFormats {
+        let kept = known.filter(\.isKept).map { ($0.name, $0.newest) }
+        return FolderFormats(written: Dictionary(uniqueKeysWithValues: kept), known: known)
+    }
+
+    /// The version in which the format is to be written. One that was not there when the folder was committed last is as the previous release
+    /// has it.
+    package func version(of format: StoredFormat) -> Int64 { written[format.name] ?? format.previous }
+
+    package var isCommitted: Bool { self == committed }
+
+    package func write(in folder: DataFolder) throws(StorageError) {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("format")
+            json.integer(Self.format)
+            json.key("written")
+            json.object { json in
+                for format in known where format.isKept {
+                    json.key(format.name)
+                    json.integer(Int(version(of: format)))
+                }
+            }
+        }
+        try FileFacts.replace(folder.file(Self.name), with: json.bytes + [0x0A])
+        try FileFacts.sync(folder.path)
+    }
+}
+
+/// What a folder needs to be committed to this release: `forme upgrade`.
+package enum FolderUpgrade {
+    /// How each format of a folder is written.
+    package static func look(at folder: DataFolder) throws(StorageError) -> FolderFormats {
+        guard try FolderManifest.read(in: folder) != nil else { throw .absent(path: folder.file(FolderManifest.name)) }
+        return try FolderFormats.read(in: folder) ?? .previous()
+    }
+
+    /// Has the folder written in the newest versions from the next start on; earlier releases refuse it from then on. Nil where this release
+    /// has not yet had it: nobody knows then whether it goes on with it.
+    package static func commit(_ folder: DataFolder) throws(StorageError) -> FolderFormats? {
+        _ = try look(at: folder)
+        guard let formats = try FolderFormats.read(in: folder) else { return nil }
+        let committed = formats.committed
+        if committed != formats { try committed.write(in: folder) }
+        return committed
+    }
+}
