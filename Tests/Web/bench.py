@@ -125,7 +125,7 @@ def handle(service, name):
             page.run("await until(() => globalThis.chat && chat.window?.state === 'live' && seen()); await new Promise(done => setTimeout(done, 3500)); " + ASKED)
             drag(page, 10)
             dragged.append(page.run("return answers.sort((a, b) => a - b)"))
-            fast.append(page.run("""const took = [];
+            fast.append(page.run("""await new Promise(done => setTimeout(done, 500)); const took = [];
               for (let i = 0; i < 300; i++) { const start = performance.now(); await chat.window.resize({...chat.window.target, width: 400 + ((i * 37) % 331) + (i % 64) / 64}, chat.scroller.held.anchor); took.push(performance.now() - start); }
               return took.sort((a, b) => a - b)"""))
     median = lambda found, part: sorted(share(one, part) for one in found)[len(found) // 2]
