@@ -14,3 +14,6 @@ interface FontFaceDescriptors {
 interface ReadableStream<R> {
   [Symbol.asyncIterator](): AsyncIterator<R>;
 }
+declare namespace CSS {
+  function registerProperty(definition: { name: string; syntax?: string; inherits: boolean; initialValue?: string }): void;
+}

@@ -248,6 +248,8 @@ part("stream").addEventListener("click", () => {
 
 // The handle changes the width of the whole conversation under the pointer.
 const [column, handle] = [part("column"), part("handle")];
+// While it is dragged, no row inherits it: each would be styled anew for every frame.
+CSS.registerProperty?.({ name: "--width", syntax: "*", inherits: false });
 let width = 0;
 handle.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
   handle.setPointerCapture(event.pointerId);
