@@ -102,6 +102,17 @@ func `nothing reaches beyond the row, whatever the kind and however large texts 
     }
 }
 
+@Test(arguments: Drawn.styles, ["poll", "quiz"])
+func `bars that are compared are equally long, however large texts are`(style: String, kind: String) throws {
+    var studio = try Drawn.Studio(style, on: narrow)
+    for message in try Drawn.messages(kind) {
+        for shown in try studio.seen(message) {
+            let tracks = (shown.all("track") + shown.all("trackRoom")).map { shown.frame(of: $0).width }
+            #expect(Set(tracks).count <= 1, "\(shown.name): \(tracks)")
+        }
+    }
+}
+
 @Test(arguments: Drawn.styles)
 func `a line parts what is above it from what is below, and stands nowhere else`(style: String) throws {
     let untranslated = #"{"kind":"text","text":"ok","translation":{"text":""}}"#
