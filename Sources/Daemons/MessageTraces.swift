@@ -66,7 +66,7 @@ struct BatchTraces {
         laidOut.append((message, end))
     }
 
-    /// What was laid out is in the file, where it was committed.
+    /// Notes that rows are in the file, where they were committed.
     func end(_ report: BatchReport) {
         guard report.isCommitted else { return }
         for (message, end) in laidOut { Traces.note("stored", of: message, from: end) }

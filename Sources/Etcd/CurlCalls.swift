@@ -109,7 +109,7 @@ import Pool
         return ended
     }
 
-    /// What ends as soon as it is sent has nothing left that could be waited for, so it is noted here.
+    /// A call that ends as soon as it is sent leaves nothing to wait for, so it is noted here.
     private mutating func perform() throws(EtcdError) {
         var running: Int32 = 0
         let code = unsafe curl_multi_perform(shared, &running)

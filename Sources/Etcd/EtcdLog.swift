@@ -70,7 +70,7 @@ package struct EtcdLog: AwaitedLog, ~Copyable {
         return desk.takeEvents()
     }
 
-    /// What an operator has to know and was not told, since it was last asked.
+    /// Complaints that no operator was told, since it was last asked.
     package mutating func takeComplaints() -> [EtcdComplaint] { desk.takeComplaints() }
 
     package mutating func takeWords() -> [String] { takeComplaints().map(\.description) }

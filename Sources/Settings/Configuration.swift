@@ -140,7 +140,7 @@ package struct Configuration: Equatable, Sendable {
         /// One message of so many.
         package var oneIn = 100
 
-        /// Whether spans may go there: into a file, or over HTTP no farther than this machine.
+        /// True of a place that spans may go to: into a file, or over HTTP no farther than this machine.
         package static func isTarget(_ text: String) -> Bool {
             guard let target = TraceTarget(text) else { return false }
             return target.address.map(Configuration.isOfThisMachine) ?? !text.isEmpty

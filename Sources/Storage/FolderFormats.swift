@@ -1,6 +1,6 @@
 import JSON
 
-/// Which version of each format is written into a folder: `formats.json`, written whole and renamed into place.
+/// Version of each format that is written into a folder: `formats.json`, written whole and renamed into place.
 ///
 /// ```json
 /// {"format": 1, "written": {"journal": 4, "segments": 1, …}}
@@ -52,12 +52,12 @@ package struct FolderFormats: Equatable, Sendable {
 
     private init(written: [String: Int64], known: [StoredFormat]) { (self.written, self.known) = (written, known) }
 
-    /// Of a folder that is new.
+    /// Formats of a folder that is new.
     package static func newest(known: [StoredFormat] = StoredFormat.all) -> FolderFormats {
         FolderFormats(written: [:], known: known).committed
     }
 
-    /// Of a folder that an earlier release had before.
+    /// Formats of a folder that an earlier release had before.
     package static func previous(known: [StoredFormat] = StoredFormat.all) -> FolderFormats {
         let kept = known.filter(\.isKept).map { ($0.name, $0.previous) }
         return FolderFormats(written: Dictionary(uniqueKeysWithValues: kept), known: known)
@@ -93,9 +93,9 @@ package struct FolderFormats: Equatable, Sendable {
     }
 }
 
-/// What a folder needs to be committed to this release: `forme upgrade`.
+/// Steps by which a folder is committed to this release: `forme upgrade`.
 package enum FolderUpgrade {
-    /// How each format of a folder is written.
+    /// Standing of each format of a folder.
     package static func look(at folder: DataFolder) throws(StorageError) -> FolderFormats {
         guard try FolderManifest.read(in: folder) != nil else { throw .absent(path: folder.file(FolderManifest.name)) }
         return try FolderFormats.read(in: folder) ?? .previous()

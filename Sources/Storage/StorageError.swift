@@ -19,7 +19,7 @@ package enum StorageError: Error, Equatable, Sendable {
     case foreignFormat(path: String, found: Int64, expected: Int64)
     /// A folder that a newer release was committed to: a format of it, and its version here and there. Nothing was changed.
     case newerFormat(path: String, format: String, found: Int64, newest: Int64)
-    /// What was taken along from an earlier format is not what was there; what differs, and where all of it lies as it was.
+    /// Entries that were taken along from an earlier format are not those that were there; what differs, and where all of it lies as it was.
     case notTakenAlong(path: String, String, kept: String)
     /// A file of words that says something else than it may; where and what.
     case unreadable(path: String, String)

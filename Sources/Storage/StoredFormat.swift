@@ -15,7 +15,7 @@ package struct StoredFormat: Hashable, Sendable {
     package let newest: Int64
     /// The newest version that the previous release reads (`deploy/previous`).
     package let previous: Int64
-    /// Whether it is kept in the folder. What is said between processes is not: there both sides have to know it.
+    /// True of a format that is kept in the folder. Words between processes are not: there both sides have to know it.
     package let isKept: Bool
 
     package init(

@@ -2,13 +2,13 @@ import Pool
 package import Replication
 package import Wire
 
-/// What hosts say to each other.
+/// Letters between hosts.
 package enum HostWord: Sendable {
     case mark(Mark)
     case key(Partition, KeyNumber, RecordKey)
 }
 
-/// What comes to the driver of a host from other threads.
+/// Notes that other threads leave for the driver of a host.
 package enum HostLetter: Sendable {
     case word(HostWord)
     /// Events of one partition. The answer is called on the driver's thread, and must not wait.
@@ -26,22 +26,22 @@ package enum HostAnswer: Equatable, Sendable {
     case elsewhere(HostID)
 }
 
-/// How a host stands in a partition.
+/// Standing of a host in a partition.
 package struct HostView: Equatable, Sendable {
     package var standing: Replica.Standing
-    /// Of the last record that its journal has.
+    /// Place of the last record that its journal has.
     package var anchor: LogAnchor
     package var door: Replica.Door
 }
 
-/// What an operator should hear of a host.
+/// News of a host for its operator.
 package enum HostNews: Equatable, Sendable {
     case replica(Partition, Replica.Notice)
-    /// Of the engine, in words.
+    /// Complaint of the engine, in words.
     case engine(String)
 }
 
-/// Who a host is, and with whom it has partitions.
+/// Name of a host, and those with whom it has partitions.
 package struct HostPlan: Sendable {
     package var host: HostID
     /// All of them, this one among them.
@@ -49,7 +49,7 @@ package struct HostPlan: Sendable {
     package var cluster: ClusterID
     package var map: PartitionMap
     package var limits = ReplicationLimits()
-    /// What is told to the others with a claim.
+    /// Facts that go to the others with a claim.
     package var endpoints: [String] = []
     /// The longest that replicas hear nothing of the time.
     package var tick = Duration.milliseconds(20)
@@ -59,7 +59,7 @@ package struct HostPlan: Sendable {
     }
 }
 
-/// What a driver says to others. None of it may wait.
+/// Doors through which a driver speaks to others. None of them may wait.
 package struct HostVoice: Sendable {
     package var tell: @Sendable (HostWord, HostID) -> Void
     package var news: @Sendable (HostNews) -> Void

@@ -27,7 +27,7 @@ final class PartitionSeat {
     }
 
     private struct JudgedTurn {
-        /// What is not in the log yet; the first is on its way.
+        /// Turns that are not in the log yet; the first is on its way.
         var pieces: [TurnContent]
         var judgements: [(posted: Posted, judgements: [Judgement])]
     }
@@ -48,7 +48,7 @@ final class PartitionSeat {
         events += request.events.count
     }
 
-    /// What is to be proposed of what waits, judged against the own journal, which has all that the log has; nil where there is nothing, or it has to
+    /// Proposal out of what waits, judged against the own journal, which has all that the log has; nil where there is nothing, or it has to
     /// wait.
     func judge() throws -> TurnContent? {
         guard turn == nil, !waiting.isEmpty else { return nil }
@@ -109,6 +109,6 @@ final class PartitionSeat {
 }
 
 extension TurnContent {
-    /// Where the journal goes on behind it.
+    /// Place behind it where the journal goes on.
     var next: LogPosition { LogPosition(first.number + Int64(entries.count + notes.count)) }
 }

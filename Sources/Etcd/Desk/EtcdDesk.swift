@@ -66,7 +66,7 @@ struct EtcdDesk {
     mutating func takeEvents() -> [LogEvent] { ledger.takeEvents() }
     mutating func takeComplaints() -> [EtcdComplaint] { ledger.takeComplaints() }
 
-    /// What is to be sent now.
+    /// Calls to send now.
     mutating func calls(at moment: Moment) -> [EtcdCall] {
         now = max(now, moment)
         if let wishes = reads.next() { ask(.read(wishes), at: now) }

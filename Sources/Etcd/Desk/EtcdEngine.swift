@@ -1,14 +1,14 @@
-/// What is known of the etcd that is asked: which cluster it is, and how many changes it has seen.
+/// Facts of the etcd that is asked: which cluster it is, and how many changes it has seen.
 struct EtcdEngine: Equatable, Sendable {
     private var cluster: UInt64?
     private(set) var revision: UInt64 = 0
 
     enum Judgement: Equatable, Sendable {
         case known
-        /// Of an earlier revision than one that was told before it was asked: every answer here is linearizable, so something was lost. What it
+        /// An answer of an earlier revision than one that was told before it was asked: every answer here is linearizable, so something was lost. What it
         /// says is true all the same; the revision is the one that was known.
         case forgetful(UInt64)
-        /// Of another cluster than this one.
+        /// An answer of another cluster than this one.
         case stranger(UInt64)
     }
 

@@ -1,10 +1,10 @@
 import Replication
 
-/// What came of answers, until somebody takes it.
+/// Events that came of answers, until somebody takes them.
 struct EtcdLedger {
     private var events: [LogEvent] = []
     private var complaints: [EtcdComplaint] = []
-    /// What was said of calls to each node last, and of what is in it: the same is not said again, of calls until one has gone well.
+    /// Complaints about calls to each node, and about what is in it, as they were said last: the same is not said again, of calls until one has gone well.
     private var last: [Topic: EtcdComplaint] = [:]
 
     private struct Topic: Hashable {

@@ -1,6 +1,6 @@
 import Replication
 
-/// What an answer says of an append; nil where it says nothing that fits.
+/// Outcome of an append by an answer; nil where it says nothing that fits.
 enum EtcdOutcome {
     static func event(_ ticket: AppendTicket, _ records: [LogAppend], _ answer: EtcdTransaction) -> LogEvent? {
         if answer.hasSucceeded { return .appended(ticket) }
@@ -11,7 +11,7 @@ enum EtcdOutcome {
         return refused.isEmpty ? nil : .overtaken(ticket, refused.map { records[$0].partition })
     }
 
-    /// Of an append that was refused for want of room: all of it is there, or nothing.
+    /// Outcome of an append that was refused for want of room: all of it is there, or nothing.
     static func readBack(_ ticket: AppendTicket, _ records: [LogAppend], _ answer: EtcdTransaction) -> LogEvent? {
         guard answer.ranges.count == records.count else { return nil }
         let found = answer.ranges.map(\.records.first?.value)

@@ -1,6 +1,6 @@
 import Replication
 
-/// What is to be read: of each log the newest wish, and all of them in one request, one at a time.
+/// Wishes to read: of each log the newest, and all of them in one request, one at a time.
 struct EtcdReads: Equatable, Sendable {
     private var wishes: [Partition: ReadWish] = [:]
     private var isAway = false
@@ -14,7 +14,7 @@ struct EtcdReads: Equatable, Sendable {
 
     mutating func add(_ wish: ReadWish) { wishes[wish.partition] = wish }
 
-    /// What is to be asked now.
+    /// Question to ask now.
     mutating func next() -> [ReadWish]? {
         guard !isAway, !wishes.isEmpty else { return nil }
         let chosen = wishes.keys.sorted().prefix(Self.mostLogs).compactMap { wishes.removeValue(forKey: $0) }
@@ -33,7 +33,7 @@ struct EtcdReads: Equatable, Sendable {
 
     mutating func shorten() { page = max(1, page / 2) }
 
-    /// What an answer says of a log. Nil where its records are not one behind the other.
+    /// Contents of a log by an answer. Nil where its records are not one behind the other.
     static func events(
         _ wish: ReadWish, whole: EtcdRange, behind: EtcdRange, _ keys: EtcdKeys
     ) -> [LogEvent]? {

@@ -1,15 +1,15 @@
 import Pool
 
-/// Which node is asked: always the same one, until it fails.
+/// Choice of the node that is asked: always the same one, until it fails.
 struct EtcdRoster: Equatable, Sendable {
     let urls: [String]
     private var current = 0
     /// Until when a node that failed is not asked.
     private var resting: [Moment]
 
-    /// Of a node that failed; so often, at most, is one asked that refuses.
+    /// Rest of a node that failed; so often, at most, is one asked that refuses.
     static let rest = Duration.milliseconds(200)
-    /// Of a node that is not of this etcd.
+    /// Rest of a node that is not of this etcd.
     static let longRest = Duration.seconds(10)
 
     init(_ urls: [String]) {

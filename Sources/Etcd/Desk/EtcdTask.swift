@@ -10,7 +10,7 @@ enum EtcdTask: Equatable, Sendable {
     case trim(Partition, to: LogSequence)
     case begin(Partition, after: LogSequence)
     case compact(through: UInt64)
-    /// Of one node: what was compacted counts until then.
+    /// Defragmentation of one node: compacted bytes count until then.
     case defragment(node: Int)
     case alarms
     case disarm(UInt64)
@@ -63,11 +63,11 @@ struct EtcdCall: Equatable, Sendable {
     var node: Int
     var path: String
     var body: [UInt8]
-    /// How long it may take, connection and all.
+    /// Time that it may take, connection and all.
     var patience: Duration
 }
 
-/// What became of a call.
+/// Result of a call.
 enum CallOutcome: Equatable, Sendable {
     case answered(status: Int, [UInt8])
     /// Nothing of it left this host.

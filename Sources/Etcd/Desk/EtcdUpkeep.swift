@@ -1,16 +1,16 @@
 import Pool
 
-/// What is done for the room of etcd beside trimming: compactions, as each is a change that all nodes agree on, seldom.
+/// Upkeep of the room of etcd beside trimming: compactions, as each is a change that all nodes agree on, seldom.
 struct EtcdUpkeep: Equatable, Sendable {
     /// The quota was reached, and nothing was appended since.
     private(set) var isFull = false
-    /// Of what was removed last, and is not compacted yet.
+    /// Revision of the last removal that is not compacted yet.
     private var revision: UInt64?
     private var next = Moment.start
     private var isCompacting = false
 
     private static let pause = Duration.seconds(1)
-    /// Where nothing was removed since: the room may be there already, and only be counted as taken until nodes are defragmented.
+    /// Pause where nothing was removed since: the room may be there already, and only be counted as taken until nodes are defragmented.
     private static let longPause = Duration.seconds(10)
 
     /// When there is something to do.

@@ -1,6 +1,6 @@
 import JSON
 
-/// What etcd says with every answer: which cluster it is, and how many changes it has seen.
+/// Head of every answer of etcd: which cluster it is, and how many changes it has seen.
 struct EtcdHead: Equatable, Sendable {
     var cluster: UInt64
     var revision: UInt64
@@ -40,7 +40,7 @@ struct EtcdTransaction: Equatable, Sendable {
     }
 }
 
-/// What a watch said of changes: records in the order in which they were put.
+/// Changes that a watch told: records in the order in which they were put.
 struct EtcdChanges: Equatable, Sendable {
     var head: EtcdHead
     var records: [EtcdRecord]
@@ -57,7 +57,7 @@ struct EtcdChanges: Equatable, Sendable {
     }
 }
 
-/// What etcd says where it does not do what was asked: a code of gRPC, and words.
+/// Refusal of etcd: a code of gRPC, and words.
 struct EtcdFailure: Equatable, Sendable {
     var code: Int
     var words: String

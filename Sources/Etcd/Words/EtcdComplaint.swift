@@ -1,6 +1,6 @@
 package import Replication
 
-/// What an operator has to know of an engine that does not do what it should; as text it says where, and what to do.
+/// Complaint, for an operator, about an engine that does not do what it should; as text it says where, and what to do.
 package enum EtcdComplaint: Equatable, Sendable {
     case unreached(String, why: String)
     case cut(String, why: String)

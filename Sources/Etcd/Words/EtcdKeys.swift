@@ -1,6 +1,6 @@
 import Replication
 
-/// Where records stand in etcd: `forme/CLUSTER/log/PARTITION/PLACE`, numbers in hexadecimal digits of one length, so that the order of keys is
+/// Keys of records in etcd: `forme/CLUSTER/log/PARTITION/PLACE`, numbers in hexadecimal digits of one length, so that the order of keys is
 /// that of places.
 ///
 /// Keys of a log have no gaps. The first of them is the place up to which the log was trimmed; what its value is does not matter, as it is there
@@ -38,7 +38,7 @@ struct EtcdKeys: Equatable, Sendable {
         Range(from: all(of: partition).from, to: key(partition, place))
     }
 
-    /// Of every log.
+    /// Range of every log.
     var all: Range { Self.all(logs) }
 
     /// Keys from one on, up to another one, which is not among them.

@@ -1,7 +1,7 @@
 import JSON
 import Replication
 
-/// What is asked of etcd, as its JSON gateway takes it.
+/// Requests to etcd, as its JSON gateway takes them.
 struct EtcdRequests: Equatable, Sendable {
     let keys: EtcdKeys
 
@@ -23,14 +23,14 @@ struct EtcdRequests: Equatable, Sendable {
         }
     }
 
-    /// What stands at the places where these were to stand.
+    /// Request for the records at the places where these were to stand.
     func readBack(_ records: [LogAppend]) -> [UInt8] {
         transaction {
             for record in records { $0.range(keys.key(record.partition, record.behind.next), limit: 1) }
         }
     }
 
-    /// Of each log how far it reaches, and its records behind a place. The first key is none; where it is among them, one more is asked for.
+    /// Request for the reach of each log, and its records behind a place. The first key is none; where it is among them, one more is asked for.
     func read(_ wishes: [ReadWish]) -> [UInt8] {
         transaction {
             for wish in wishes {

@@ -63,7 +63,7 @@ final class TimelineOpening {
         }
     }
 
-    /// How long it goes on in one turn.
+    /// Time that it goes on in one turn.
     private static let turn: Duration = .milliseconds(1)
     /// How often it is begun again where its shard is not what it was any more.
     private static let mostAttempts = 3

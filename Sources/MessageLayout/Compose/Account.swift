@@ -45,7 +45,7 @@ struct Account {
         isWiderOpen = isWiderOpen .& .!(room.isElastic .& mask)
     }
 
-    /// Where room is less than something needs: more would change that, and less would where it is enough.
+    /// Lanes in which room is less than something needs: more would change that, and less would where it is enough.
     mutating func lacks(_ least: Lanes, of room: Room, where there: LaneMask) -> LaneMask {
         let isTight = there .& (room.pixels .< least)
         spare(room.pixels &- least, room, where: there .& .!isTight)

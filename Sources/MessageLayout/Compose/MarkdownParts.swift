@@ -49,7 +49,7 @@ extension MarkdownBlock {
 }
 
 extension MarkedText {
-    /// Whether its first letter is one of a script that runs from right to left.
+    /// True where its first letter is of a script that runs from right to left.
     fileprivate var beginsRightToLeft: Bool {
         let letter = String(decoding: units, as: UTF16.self).unicodeScalars.first { $0.properties.isAlphabetic }
         return switch letter?.value ?? 0 {

@@ -1,14 +1,14 @@
 /// Parts on their way into a line beside each other, and into the next one below it.
 struct PartLines {
     private let (x, y): (Lanes, Lanes)
-    /// Where the next part stands.
+    /// Place of the next part.
     private(set) var (left, top): (Lanes, Lanes)
-    /// Of the line at hand.
+    /// Height of the line at hand.
     private(set) var lineHeight = Lanes()
 
     init(_ x: Lanes, _ y: Lanes) { (self.x, self.y, left, top) = (x, y, x, y) }
 
-    /// Of all lines.
+    /// Height of all lines.
     var height: Lanes { top &+ lineHeight &- y }
 
     mutating func take(_ width: Lanes, high height: Lanes, gap: Lanes, where there: LaneMask) {

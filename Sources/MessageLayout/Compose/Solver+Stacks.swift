@@ -15,7 +15,7 @@ extension Solver {
         if tail.isTurned.isAny { tail.isTurned = tail.isTurned .& (count(in: i) .== 1) }
     }
 
-    /// How many parts are there.
+    /// Number of parts that are there.
     mutating func count(in i: Int) -> Lanes {
         var count = Lanes()
         forEachPart(in: i) { count &-= $2.numbers }

@@ -6,7 +6,7 @@ package struct TraceID: Hashable, Sendable {
     /// 16 bytes, as W3C and OpenTelemetry have it.
     private let high: UInt64
     private let low: UInt64
-    /// Of the span that all others are below: the acceptance of what the message says.
+    /// Number of the span that all others are below: the acceptance of what the message says.
     let root: UInt64
 
     package init(conversation: String, message: String, revision: UInt64) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where spans go: to a file, of which each line is a request of OTLP/JSON, or to a collector on this machine that takes such requests over HTTP.
+/// Destination of spans: a file, of which each line is a request of OTLP/JSON, or a collector on this machine that takes such requests over HTTP.
 package enum TraceTarget: Equatable, Sendable {
     case file(String)
     case collector(host: String, port: UInt16, path: String)

@@ -25,7 +25,7 @@ package protocol TurnLog: ~Copyable {
 package protocol AwaitedLog: TurnLog, ~Copyable {
     /// Sends what was asked for, and waits until there may be something new, or one of the descriptors can be read.
     mutating func wait(atMost time: Duration, orFor descriptors: [Int32]) throws(Failure)
-    /// What an operator has to know of the engine and was not told.
+    /// Complaints about the engine that no operator was told.
     mutating func takeWords() -> [String]
 }
 

@@ -56,7 +56,7 @@ extension Replica {
         }
     }
 
-    /// What the journal has behind the log; not where the log has gone on since it was asked.
+    /// Turns that the journal has behind the log; not where the log has gone on since it was asked.
     mutating func regain(_ turns: [ReplayedTurn]) {
         guard !isLost, turns.first?.content.first ?? read.next == read.next else { return }
         (surplus, written) = (turns, turns.last?.next ?? read.next)

@@ -110,7 +110,7 @@ package import Replication
         defer { events.all = [] }
         return events.all
     }
-    /// What was asked for is answered as it is asked.
+    /// Questions are answered as they are asked.
     package mutating func wait(atMost time: Duration, orFor descriptors: [Int32]) throws(StorageError) {
         var waited = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let milliseconds = events.all.isEmpty ? Int32(clamping: Int((time / .milliseconds(1)).rounded(.up))) : 0

@@ -1,7 +1,7 @@
 package import Pool
 package import Replication
 
-/// What one host keeps of one partition: its journal, and what its log says.
+/// Disk of one host for one partition: its journal, and what its log says.
 ///
 /// A record is in `replica.db` first and in the journal second, and both are on the disk before it is said to be. A process that ends between
 /// the two finds the turn there when it starts again.

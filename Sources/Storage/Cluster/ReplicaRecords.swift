@@ -3,7 +3,7 @@ import Names
 package import Pool
 package import Replication
 
-/// What a host keeps of one partition's log beside its journal (`replica.db`): anchors and turns that the log may still have, and keys.
+/// Records of one partition's log that a host keeps beside its journal (`replica.db`): anchors and turns that the log may still have, and keys.
 ///
 /// A turn is here before it is in the journal, with its anchor, in one transaction that is on the disk when it ends; an opening brings the
 /// journal up to it. What the log has not any more is overwritten here, and so is a key that is wiped.
@@ -61,7 +61,7 @@ package import Replication
         return keys
     }
 
-    /// Whether the record is the next one, or takes the place of one that the log forgot.
+    /// True of the next record, and of one that takes the place of one that the log forgot.
     package func admits(_ anchor: LogAnchor) -> Bool {
         anchor.sequence > trail.first.sequence && anchor.sequence <= trail.last.sequence.next
     }

@@ -15,7 +15,7 @@ struct JournalOpening {
     private(set) var term: UInt64 = 0
     private(set) var news: [JournalNews] = []
     private let hasManifest: Bool
-    /// Which versions are written here; nil where no release that knows of that has had the folder.
+    /// Versions that are written here; nil where no release that knows of that has had the folder.
     private let formats: FolderFormats?
 
     init(_ folder: DataFolder, _ settings: JournalSettings) throws(StorageError) {

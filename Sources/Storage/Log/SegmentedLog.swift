@@ -18,7 +18,7 @@ struct SegmentedLog: ~Copyable {
         /// Whether an append is on the disk when it returns.
         var isDurable: Bool
         var disk: LogDisk?
-        /// Of the heads of segments that are begun.
+        /// Version of the heads of segments that are begun.
         var version = UInt32(StoredFormat.segments.newest)
     }
 
