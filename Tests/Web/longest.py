@@ -52,10 +52,10 @@ def steps(page, out, count):
 
 def lastly(page, out):
     """A step that is made just before the thumb is put where it belongs, and that nobody was told of yet."""
-    lost = page.run("""await open_('million'); const {scroller} = chat, busy = (until) => { while (performance.now() < until); }, found = [];
-      for (let turn = 0; turn < 6; turn++) { scrolled().scrollTop -= 240; await frame(); const start = performance.now(); await new Promise(done => setTimeout(done, 140)); const y = scroller.y;
-        busy(start + 185); scrolled().scrollTop -= 240; busy(start + 260); await frame(); await frame(); found.push(y - scroller.y - 240 * scroller.scale); await new Promise(done => setTimeout(done, 300)); }
-      return found""")
+    lost = page.run("""await open_('million'); const {scroller} = chat, wait = globalThis.setTimeout, found = []; let rested;
+      globalThis.setTimeout = (what, after, ...words) => { if (after === 200) rested = what; return wait(what, after, ...words); };
+      for (let turn = 0; turn < 6; turn++) { scrolled().scrollTop -= 240; await frame(); const y = scroller.y; scrolled().scrollTop -= 240; rested(); await frame(); await frame(); found.push(y - scroller.y - 240 * scroller.scale); }
+      globalThis.setTimeout = wait; return found""")
     out.expect("pixels of a step that were lost as the thumb was put right", lost, [0] * 6)
 
 
