@@ -52,7 +52,7 @@ def steps(page, out, count):
 
 def lastly(page, out):
     """A step that is made just before the thumb is put where it belongs, and that nobody was told of yet."""
-    lost = page.run("""await open_('million'); const {scroller} = chat, wait = globalThis.setTimeout, found = []; let rested;
+    lost = page.run("""await open_('million'); await chat.scroller.jump('newest'); await until(seen); await frame(); const {scroller} = chat, wait = globalThis.setTimeout, found = []; let rested;
       globalThis.setTimeout = (what, after, ...words) => { if (after === 200) rested = what; return wait(what, after, ...words); };
       for (let turn = 0; turn < 6; turn++) { scrolled().scrollTop -= 240; await frame(); const y = scroller.y; scrolled().scrollTop -= 240; rested(); await frame(); await frame(); found.push(y - scroller.y - 240 * scroller.scale); }
       globalThis.setTimeout = wait; return found""")
