@@ -1,5 +1,6 @@
 """Lists of conversations, as Conversations.md and Ingest.md have them."""
 import json
+import signal
 import time
 
 import ingest
@@ -184,13 +185,15 @@ def _(run):
         token = gate.token("--prefix", "a", "--read", "--subject", "ada")
         line = web.Line(gate.service.port, token=token)
         windows.patiently(lambda: page(line, {}))
-        stream = web.Stream(gate.service.port, "", path="/v1/conversations/changes?count=3", token=token)
-        if stream.status != 200:
-            raise Trouble(f"a stream of the list is answered {stream.status}")
-        first = stream.next()
-        held = {item["conversation"]: item for item in first["conversations"]}
-        if len(held) != 3:
-            raise Trouble(f"the first page has {len(held)} conversations")
+        def opened():
+            stream = web.Stream(gate.service.port, "", path="/v1/conversations/changes?count=3", token=token)
+            if stream.status != 200:
+                raise Trouble(f"a stream of the list is answered {stream.status}")
+            held = {item["conversation"]: item for item in stream.next()["conversations"]}
+            if len(held) != 3:
+                raise Trouble(f"the first page has {len(held)} conversations")
+            return stream, held
+        stream, held = opened()
         clock = run.clock()
         while clock():
             name = run.random.choice(names)
@@ -199,7 +202,15 @@ def _(run):
                 events = [chat.delete(name)] if chat.messages[name] else events
             if chat.messages[name] and run.random.random() < 0.3:
                 events.append(chat.mark(name, "ada"))
-            kept(producer, events)
+            if run.random.random() < 0.3:
+                # Rows of what was said come as soon as the first page has left.
+                stream.close()
+                gate.service.signal(signal.SIGSTOP, "worker")
+                kept(producer, events)
+                stream, held = opened()
+                gate.service.signal(signal.SIGCONT, "worker")
+            else:
+                kept(producer, events)
             def caught_up():
                 nonlocal told
                 event = stream.next(0.05)

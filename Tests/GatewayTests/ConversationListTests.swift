@@ -308,6 +308,25 @@ func `a line says the kind of the last message and what it says first`(body: Str
     #expect(try stage.line("c")?["last"] == nil)
 }
 
+@Test func `what happens while the first page is on its way is told behind it`() throws {
+    let stage = try ListStage()
+    try stage.say(stage.post("c", 1, at: 10))
+    try stage.follow(for: .everything)
+    try stage.stage.commit([try stage.stage.laidOut(1)])
+    #expect(try stage.told() == ["conversations c", "changed c"])
+    #expect(try stage.told().isEmpty)
+}
+
+@Test func `rows of a shard that was not there before are told`() throws {
+    let stage = try ListStage()
+    stage.stage.removeShard()
+    try stage.say(stage.post("c", 1, at: 10))
+    try stage.follow(for: .everything)
+    try stage.stage.beginShard()
+    try stage.stage.commit([try stage.stage.laidOut(1)])
+    #expect(try stage.told() == ["conversations c", "changed c"])
+}
+
 @Test func `a reader who takes nothing is let go, and one whose token is over is told so`() throws {
     let stage = try ListStage()
     try stage.say(stage.post("c", 1, at: 10))

@@ -126,8 +126,16 @@ final class WindowStage {
 
     /// The file is lost, and begun anew.
     func loseShard() throws {
+        removeShard()
+        try beginShard()
+    }
+
+    func removeShard() {
         let path = ShardPlace(Shard(of: conversation, among: Self.shards), of: edition, in: folder).path
         for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+    }
+
+    func beginShard() throws {
         shard = try Self.shard(of: conversation, edition, in: folder)
         _ = try shard.adopt(LeaseEpoch(1))
     }

@@ -20,16 +20,16 @@ final class ConversationDesk {
     private var edition: EditionID?
     private var askedAt: ContinuousClock.Instant?
     private var followedAt: ContinuousClock.Instant?
-    /// Whether somebody is told what happens.
+    /// True while somebody is told what happens; to be set before the first page, so that nothing is missed behind it.
     var isFollowed = false {
-        didSet { if !isFollowed { (news, unread, hasLost) = ([], [:], false) } }
+        didSet { if !isFollowed { (news, reached, hasLost) = ([], nil, false) } }
     }
     /// Conversations of which a line may be another one than it was, since that was asked last.
     private var news: Set<ConversationID> = []
     /// Something happened that was not noticed.
     private var hasLost = false
-    /// Of each shard, how far its changes were read.
-    private var unread: [Shard: Cursor] = [:]
+    /// Places up to which changes of shards were read; nil before the first look. A shard that has none was not there at that look.
+    private var reached: [Shard: Cursor]?
 
     /// The journal as it is read, and what is known of it.
     private final class Journal {
@@ -83,6 +83,8 @@ final class ConversationDesk {
             // A short list is there for whoever asks first.
             try load()
             try follow(at: now)
+            // What comes from here on is told.
+            if isFollowed, reached == nil { try followShards(served) }
             guard let journal, journal.isWhole else { throw StorageError.absent(path: folder.path) }
             let places = journal.index.page(of: scope, after: place, count: count)
             let kept = try journal.cards.kept(of: places.map(\.name), for: reader)
@@ -180,34 +182,36 @@ final class ConversationDesk {
         }
     }
 
-    /// Rows that came, changed or went.
+    /// Notes rows that came, changed or went since the last look.
     private func followShards(_ served: (edition: EditionID?, shards: Int)) throws(StorageError) {
         turn(to: served.edition)
+        let isFirst = self.reached == nil
+        var reached = self.reached ?? [:]
         for number in 0..<served.shards {
             let shard = Shard(UInt16(number))
             guard let rows = try self.rows(of: shard) else { continue }
-            guard let cursor = unread[shard] else {
-                unread[shard] = try rows.reader.cursor()
-                continue
-            }
+            if isFirst { reached[shard] = try rows.reader.cursor() }
+            let cursor = if let known = reached[shard] { known } else { try rows.reader.start() }
             switch try rows.reader.changes(since: cursor, limit: Self.changesAtOnce) {
-            case .notes(let notes, let reached, _):
-                unread[shard] = reached
+            case .notes(let notes, let cursor, _):
+                reached[shard] = cursor
                 for note in notes { news.insert(note.conversation) }
-            case .resync(let cursor): (unread[shard], hasLost) = (cursor, true)
+            case .resync(let cursor): (reached[shard], hasLost) = (cursor, true)
             }
         }
+        self.reached = reached
     }
 
     private func forget() {
         (journal, shards, edition, askedAt, followedAt) = (nil, [:], nil, nil, nil)
-        (unread, hasLost) = ([:], isFollowed)
+        (reached, hasLost) = (nil, isFollowed)
     }
 
     private func turn(to served: EditionID?) {
         guard edition != served else { return }
-        hasLost = hasLost || isFollowed && edition != nil
-        (edition, shards, unread) = (served, [:], [:])
+        // Where none was served, there were no rows to be missed.
+        if edition != nil { (reached, hasLost) = (nil, hasLost || isFollowed) }
+        (edition, shards) = (served, [:])
     }
 
     private func lines(

@@ -42,12 +42,13 @@ final class ListStreams {
 
     /// The head of a stream and the first page; or why there is none.
     func open(_ request: Request, for bearer: Grant, at now: ContinuousClock.Instant) throws(QueryFault) -> Answer {
+        pages.desk.isFollowed = true
+        defer { pages.desk.isFollowed = !streams.isEmpty }
         let (first, reader) = try pages.page(request, for: bearer, at: now)
         guard first.status == 200, case .bytes(let page) = first.body, let scope = bearer.listScope else {
             return .response(first)
         }
         streams[request.id] = Stream(bearer: bearer, scope: scope, reader: reader, heardAt: now)
-        pages.desk.isFollowed = true
         if let holder = bearer.token?.holder { held[holder, default: []].append(request.id) }
         return .stream(
             Response(

@@ -96,9 +96,14 @@ package struct ShardReader: ~Copyable {
         }
     }
 
-    /// Where a reader stands that has read everything.
+    /// Place of a reader that has read everything.
     package mutating func cursor() throws(StorageError) -> Cursor {
         try atOneMoment { _, standing in standing.cursor }
+    }
+
+    /// Place of a reader that has read nothing.
+    package mutating func start() throws(StorageError) -> Cursor {
+        try atOneMoment { _, standing in Cursor(generation: standing.generation, stamp: .zero) }
     }
 
     func number(of conversation: ConversationID) throws(StorageError) -> Int64? {
