@@ -24,6 +24,7 @@ struct Glyph {
         isSolid: true)
     static let smile = Glyph(
         path: "M12 3a9 9 0 1 0 0.01 0zM8.6 9.2v0.8m6.8-0.8v0.8M7.5 14.2c2.2 3.4 6.8 3.4 9 0", stroke: 1.6)
+    static let failed = Glyph(path: "M12 6v7.5M12 17.4v0.2", stroke: 2.6)
     static let person = Glyph(path: "M12 4.5a3.8 3.8 0 1 0 0.01 0zM4.5 20c0.8-5.2 14.2-5.2 15 0z", isSolid: true)
 
     /// Of a status; nil for one that shows none.

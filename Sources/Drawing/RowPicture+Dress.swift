@@ -54,9 +54,9 @@ extension RowPicture {
             ])
     }
 
-    private mutating func drawFailed(in frame: PixelRect) {
+    mutating func drawFailed(in frame: PixelRect) {
         drawDisc("failed", in: frame)
-        Glyph(path: "M12 6v7.5M12 17.4v0.2", stroke: 2.6).draw(in: frame, "", into: &markup)
+        Glyph.failed.draw(in: frame, "", into: &markup)
     }
 
     private mutating func drawDisc(_ classes: String, in frame: PixelRect) {

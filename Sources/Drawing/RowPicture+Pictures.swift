@@ -1,5 +1,6 @@
 import JSON
 import MessageLayout
+import Rows
 import Wire
 
 extension RowPicture {
@@ -85,6 +86,8 @@ extension RowPicture {
     }
 
     mutating func drawStatus(in place: Int) {
+        // Where what failed is marked beside the content, it is not told again.
+        if said.status == "failed", decoration.failedIcon == nil { drawFailed(in: frame(of: place)) }
         guard let glyph = Glyph.ofStatus(said.status) else { return }
         let colour = ground(of: place) == .dark ? "" : said.status == "read" ? "read" : "quiet"
         glyph.draw(in: frame(of: place), part: 1.1, colour, into: &markup)

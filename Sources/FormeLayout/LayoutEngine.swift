@@ -2,6 +2,7 @@ package import JSON
 package import MessageLayout
 package import Shaping
 package import Typography
+package import Wire
 
 /// One message and one style in, all its layouts out: the composer decides, the shaper measures.
 package struct LayoutEngine: ~Copyable {
@@ -14,6 +15,12 @@ package struct LayoutEngine: ~Copyable {
         texts = StyleTexts(style) { text, style, result in shaper.measure(text, style: style, into: &result) }
         composer = Composer(style, targets: targets, texts: texts)
         self.shaper = shaper
+    }
+
+    /// Pieces of texts since the start that had been measured before, and those that had not.
+    package var words: CacheTally {
+        let all = shaper.cacheStatistics
+        return CacheTally(hits: UInt64(all.hits), misses: UInt64(all.misses))
     }
 
     /// Lays out for these from now on.

@@ -28,6 +28,9 @@ package struct RowLayouter: ~Copyable {
         edition = Edition(name: style.name, style: style, environment: LayoutEnvironment(fonts: fonts))
     }
 
+    /// Hits and misses of the cache of words since the start.
+    package var words: CacheTally { engine.words }
+
     /// Reads a message, and refuses what the style has no layout for.
     package func checked(_ message: MessageState) throws(Objection) -> CheckedMessage {
         do throws(JSONError) {

@@ -107,7 +107,7 @@ struct ArrangementTable: ~Copyable {
         var bits: UInt32 = 1
         turns.removeAll()
         for item in 0..<items {
-            own[item] = places[first &+ item][0]
+            own[item] = places[first &+ item].number(in: 0)
             let own = places[first &+ item].isOther.bits & ~1
             bits |= own
             if own != 0 { turns.append(Turn(item: item, lanes: own)) }
@@ -115,7 +115,7 @@ struct ArrangementTable: ~Copyable {
         for lane in 0..<screens.lanes(of: group) {
             if bits &>> UInt32(truncatingIfNeeded: lane) & 1 != 0 {
                 for i in 0..<turns.count where turns[i].lanes &>> UInt32(truncatingIfNeeded: lane) & 1 != 0 {
-                    own[turns[i].item] = places[first &+ turns[i].item][lane]
+                    own[turns[i].item] = places[first &+ turns[i].item].number(in: lane)
                 }
                 classes.append(classOfOwn(screens.all))
             } else {
@@ -169,7 +169,8 @@ struct ArrangementTable: ~Copyable {
         var found = Lanes()
         for lane in LaneWalk(rest: turns.bits | 1) where lane < screens.lanes(of: group) {
             let place = numbers.place(
-                ofLayout: own.stamp[lane], own.width[lane], own.height[lane], screens.scale(group, lane))
+                ofLayout: own.stamp.number(in: lane), own.width.number(in: lane), own.height.number(in: lane),
+                screens.scale(group, lane))
             found.set(place, where: LaneMask(from: lane))
         }
         return found
@@ -201,14 +202,15 @@ struct ArrangementTable: ~Copyable {
         memory[known].last.set(own, where: mask)
         // Mostly neighbours of a scale have the same.
         let turns = (screens.scales[group].isOther .| own.isOtherBefore).bits
+        var own = own
         var (last, place) = (-2, 0 as Int32)
         for lane in mask.lanes where lane < screens.lanes(of: group) {
-            if own.parts[lane] == 0 {
-                place = 0
-            } else if lane != last + 1 || turns >> UInt32(lane) & 1 != 0 {
-                place = numbers.place(of: own, lane, screens.scale(group, lane), sides)
+            if lane != last &+ 1 || turns &>> UInt32(truncatingIfNeeded: lane) & 1 != 0 {
+                place =
+                    own.parts(of: lane).rawValue == 0
+                    ? 0 : numbers.place(of: &own, lane, screens.scale(group, lane), sides)
             }
-            memory[known].lastPlaces[lane] = place
+            memory[known].lastPlaces.put(place, in: lane)
             last = lane
         }
     }

@@ -83,9 +83,8 @@ struct BlockTable: ~Copyable {
         var frame: Int
         /// A bit for each target of the group at work that may have another block than the one before it.
         var turns: UInt32
-        /// What lines take on the target at work.
-        var width: Int32 = 0
-        var height: Int32 = 0
+        /// Numbers of the node: blocks of the sheet and widths, or where bars begin and end.
+        var lanes: (Lanes, Lanes)
     }
 
     // Not private: the compiler stumbles over memory of what other files cannot name.
@@ -118,9 +117,10 @@ struct BlockTable: ~Copyable {
         own.refill(0, count: slots.count * columns)
         changed = 0
         for group in 0..<sheet.groupCount {
-            findTurns(group, sheet, nodes.count, screens.scales[group])
+            let turns = findTurns(group, sheet, nodes.count, screens.scales[group])
             for lane in 0..<screens.lanes(of: group) {
-                if find(lane, of: group, sheet, screens) || lane == 0 {
+                let mayTurn = turns &>> UInt32(truncatingIfNeeded: lane) & 1 != 0
+                if mayTurn && find(lane, of: group, sheet, screens) || lane == 0 {
                     for place in 0..<own.count where repeats[place] { own[place] = own[place &- 1] }
                     breaks.append(classOfOwn(screens.all))
                 } else {
@@ -146,9 +146,11 @@ struct BlockTable: ~Copyable {
         }
     }
 
-    private mutating func findTurns(_ group: Int, _ sheet: LayoutSheet, _ nodes: Int, _ scales: Lanes) {
+    /// Bits, one for each target of a group on which anything may be other than on the one before it.
+    private mutating func findTurns(_ group: Int, _ sheet: LayoutSheet, _ nodes: Int, _ scales: Lanes) -> UInt32 {
         let frames = sheet.frames.span
         let scales = scales.isOther.bits | 1
+        var all = scales
         repeats.removeAll()
         others.removeAll()
         for slot in 0..<slots.count {
@@ -157,63 +159,62 @@ struct BlockTable: ~Copyable {
                 let place = sheet.place(group, column) &* nodes &+ own.node
                 var isRepeat = column > 0
                 var turns = scales
+                var lanes: (Lanes, Lanes)
                 if own.isBars {
-                    let bars = sheet.bars(at: place)
+                    lanes = sheet.bars(at: place)
                     if isRepeat {
                         let before = sheet.bars(at: place &- nodes)
-                        isRepeat = bars.0 == before.0 && bars.1 == before.1
+                        isRepeat = lanes.0 == before.0 && lanes.1 == before.1
                     }
-                    turns |= (bars.0.isOther .| bars.1.isOther).bits
+                    turns |= (lanes.0.isOther .| lanes.1.isOther).bits
                 } else {
+                    lanes = (frames[place].block, frames[place].width)
                     isRepeat =
-                        isRepeat && frames[place].block == frames[place &- nodes].block
-                        && (!own.dependsOnWidth || frames[place].width == frames[place &- nodes].width)
+                        isRepeat && lanes.0 == frames[place &- nodes].block
+                        && (!own.dependsOnWidth || lanes.1 == frames[place &- nodes].width)
                     if !isRepeat {
-                        turns |= frames[place].block.isOther.bits
-                        if own.dependsOnWidth { turns |= frames[place].width.isOther.bits }
+                        turns |= lanes.0.isOther.bits
+                        if own.dependsOnWidth { turns |= lanes.1.isOther.bits }
                     }
                 }
-                if !isRepeat { others.append(Other(slot: slot, place: repeats.count, frame: place, turns: turns)) }
+                if !isRepeat {
+                    others.append(Other(slot: slot, place: repeats.count, frame: place, turns: turns, lanes: lanes))
+                    all |= turns
+                }
                 repeats.append(isRepeat)
             }
         }
+        return all
     }
 
     /// What stands on one target, in `own`, which still has what stands on the target before. False if that is the same.
     private mutating func find(
         _ lane: Int, of group: Int, _ sheet: LayoutSheet, _ screens: borrowing LaneScreens
     ) -> Bool {
-        let (frames, scale) = (sheet.frames.span, screens.scale(group, lane))
+        let scale = screens.scale(group, lane)
         let scaleNumber = screens.all.scaleNumbers[group &* Lanes.scalarCount &+ lane]
         let likely = breaks.count == 0 ? -1 : Int(breaks.expected(screens.all)) &* own.count
         var isOther = false
-        for i in 0..<others.count {
+        for i in 0..<others.count where others[i].turns &>> UInt32(truncatingIfNeeded: lane) & 1 != 0 {
             let (slot, place, frame) = (others[i].slot, others[i].place, others[i].frame)
-            if others[i].turns &>> UInt32(truncatingIfNeeded: lane) & 1 == 0 {
-                if slots[slot].isBars { continue }
-                lineSizes[frame].width[lane] = others[i].width
-                lineSizes[frame].height[lane] = others[i].height
-                continue
-            }
+            let (first, second) = (others[i].lanes.0.number(in: lane), others[i].lanes.1.number(in: lane))
             var value: Int32 = 0
             if slots[slot].isBars {
-                let bars = sheet.bars(at: frame)
-                value = self.bars(bars.0[lane]..<bars.1[lane], slot, scale, sheet)
+                value = self.bars(first..<second, slot, scale, sheet)
             } else {
-                let number = frames[frame].block[lane]
-                (others[i].width, others[i].height) = (0, 0)
-                if number >= 0 {
+                var size = (width: 0 as Int32, height: 0 as Int32)
+                if first >= 0 {
                     let found = find(
-                        Int(number), slot, frames[frame].width[lane], scale, scaleNumber,
-                        likely: likely < 0 ? 0 : values[likely &+ place], sheet)
+                        Int(first), slot, second, scale, scaleNumber, likely: likely < 0 ? 0 : values[likely &+ place],
+                        sheet)
                     value = blocks[Int(found.block)].place &+ 1
-                    let lines = sheet.blocks[Int(number)].lines
-                    others[i].width = found.widest
-                    others[i].height =
-                        sheet.blocks[Int(number)].pitch &* (lines.upperBound &- lines.lowerBound)
+                    let lines = sheet.blocks[Int(first)].lines
+                    size = (found.widest, sheet.blocks[Int(first)].pitch &* (lines.upperBound &- lines.lowerBound))
                 }
-                lineSizes[frame].width[lane] = others[i].width
-                lineSizes[frame].height[lane] = others[i].height
+                // Those behind it have the same until one turns.
+                let rest = LaneMask(from: lane)
+                lineSizes[frame].width.set(size.width, where: rest)
+                lineSizes[frame].height.set(size.height, where: rest)
             }
             if own[place] == value { continue }
             own[place] = value

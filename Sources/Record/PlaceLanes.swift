@@ -140,19 +140,26 @@ struct PlaceLanes {
         return first .| radius.isOther .| fillWidth.isOther .| fillHeight.isOther .| parts.isOther
     }
 
-    @inline(__always)
-    func parts(of lane: Int) -> RecordForm.Place { RecordForm.Place(rawValue: UInt32(bitPattern: parts[lane])) }
+    // Of one layout; `mutating`, as reading one number of a vector is.
 
-    /// Of one layout, as `PlaceNumbers` has them, in device pixels.
-    func pixels(_ lane: Int) -> SIMD8<UInt32> {
-        SIMD8(
-            truncatingIfNeeded: SIMD8(
-                parts[lane], across[lane], acrossSecond[lane], down[lane], downSecond[lane], radius[lane],
-                fillWidth[lane], fillHeight[lane]))
+    @inline(__always)
+    mutating func parts(of lane: Int) -> RecordForm.Place {
+        RecordForm.Place(rawValue: UInt32(bitPattern: parts.number(in: lane)))
     }
 
-    func numbers(_ lane: Int, at scale: Scale, _ sides: PlaceNumbers.Sides) -> PlaceNumbers {
-        parts[lane] == 0 ? .absent : PlaceNumbers(pixels: pixels(lane), at: scale, sides)
+    /// As `PlaceNumbers` has them, in device pixels.
+    @inline(__always)
+    mutating func pixels(_ lane: Int) -> SIMD8<UInt32> {
+        let first = SIMD4(
+            parts.number(in: lane), across.number(in: lane), acrossSecond.number(in: lane), down.number(in: lane))
+        let second = SIMD4(
+            downSecond.number(in: lane), radius.number(in: lane), fillWidth.number(in: lane),
+            fillHeight.number(in: lane))
+        return unsafe unsafeBitCast(SIMD8(lowHalf: first, highHalf: second), to: SIMD8<UInt32>.self)
+    }
+
+    mutating func numbers(_ lane: Int, at scale: Scale, _ sides: PlaceNumbers.Sides) -> PlaceNumbers {
+        parts(of: lane).rawValue == 0 ? .absent : PlaceNumbers(pixels: pixels(lane), at: scale, sides)
     }
 }
 

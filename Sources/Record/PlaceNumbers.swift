@@ -51,14 +51,11 @@ struct PlaceNumbers: Equatable {
             for i in distances { numbers[i] = Int32(bitPattern: numbers[i]).zigzag }
             return
         }
-        for i in 1..<8 where pixels[i] != 0 {
-            guard let points = RecordForm.points(Int32(bitPattern: pixels[i]), scale) else {
-                numbers = pixels
-                return
-            }
-            numbers[i] = points
-        }
-        numbers[Self.parts] |= RecordForm.Place.points.rawValue
+        var lengths = pixels
+        lengths[Self.parts] = 0
+        guard let points = lengths.points(at: scale) else { return }
+        numbers = points
+        numbers[Self.parts] = pixels[Self.parts] | RecordForm.Place.points.rawValue
     }
 
     private init() {}
@@ -99,6 +96,39 @@ struct PlaceNumbers: Equatable {
 
         fileprivate init(_ pins: UInt8) { self = pins == 3 ? .both : pins == 2 ? .end : .start }
     }
+}
+
+extension SIMD8<UInt32> {
+    /// Device pixels as points, if all of them are whole: at the scales of most screens all at once, without a division.
+    @inline(__always)
+    fileprivate func points(at scale: Scale) -> Self? {
+        switch scale.thousandths {
+        case 2000: return (self & 0x8000_0001).isZero ? self &>> 1 : nil
+        case 3000:
+            // What is no multiple of three becomes a number above all thirds.
+            let thirds = self &* 0xaaaa_aaab
+            let most = SIMD8<UInt32>(repeating: UInt32(Int32.max) / 3)
+            return (thirds .> most).isNone ? thirds : nil
+        default:
+            var points = self
+            for i in 0..<8 where self[i] != 0 {
+                guard let own = RecordForm.points(Int32(bitPattern: self[i]), scale) else { return nil }
+                points[i] = own
+            }
+            return points
+        }
+    }
+
+    @inline(__always)
+    fileprivate var isZero: Bool {
+        let words = unsafe unsafeBitCast(self, to: SIMD4<UInt64>.self)
+        return words[0] | words[1] | words[2] | words[3] == 0
+    }
+}
+
+extension SIMDMask<SIMD8<Int32>> {
+    @inline(__always)
+    fileprivate var isNone: Bool { unsafe unsafeBitCast(self, to: SIMD8<UInt32>.self).isZero }
 }
 
 // Of a layout, in the bits of a record.

@@ -11,13 +11,11 @@ struct PlaceTable: ~Copyable {
     private var found = Buffer<Found>()
     private var foundLayouts = Buffer<FoundLayout>()
 
-    /// Of each its number among the places that the stem at work has, from 1; 0 for none, -1 where nobody has looked.
-    private var stemNumbers = Buffer<Int32>()
-    private var stem = 0
-    private var stemPlaces: [ArraySlice<UInt8>] = []
-    /// Of each the message that told it last, and its number there.
-    private var messageNumbers = Buffer<Numbered>()
+    /// Numbers in a record: of each place the message that asked for it last, and its number there.
+    private var numbered = Buffer<Numbered>()
     private var message: UInt64 = 0
+    /// Places that the stem at work has.
+    private var stem = StemPlaces.none
     /// Those that this message tells, as they stand in a row.
     private var chunks = Buffer<UInt8>()
     private var chunkCount = 0
@@ -58,8 +56,7 @@ struct PlaceTable: ~Copyable {
     mutating func removeAll() {
         told.removeAll()
         told.append(.absent)
-        stemNumbers.refill(-1, count: 1)
-        messageNumbers.refill(Numbered(), count: 1)
+        numbered.refill(Numbered(), count: 1)
         hashed.refill(-1, count: 4 * Self.most)
         found.refill(Found(), count: Found.places)
         foundLayouts.refill(FoundLayout(), count: FoundLayout.places)
@@ -78,7 +75,10 @@ struct PlaceTable: ~Copyable {
     }
 
     /// Of a node in one lane.
-    mutating func place(of lanes: PlaceLanes, _ lane: Int, _ scale: Scale, _ sides: PlaceNumbers.Sides) -> Int32 {
+    @inline(__always)
+    mutating func place(
+        of lanes: inout PlaceLanes, _ lane: Int, _ scale: Scale, _ sides: PlaceNumbers.Sides
+    ) -> Int32 {
         let pixels = lanes.pixels(lane)
         let known =
             Int(truncatingIfNeeded: pixels.hash &+ UInt64(UInt32(bitPattern: scale.thousandths))) & (Found.places &- 1)
@@ -86,6 +86,13 @@ struct PlaceTable: ~Copyable {
         if before.scale == scale.thousandths && before.sides == sides && before.pixels.isSame(as: pixels) {
             return before.place
         }
+        return find(pixels, scale, sides, at: known)
+    }
+
+    @inline(never)
+    private mutating func find(
+        _ pixels: SIMD8<UInt32>, _ scale: Scale, _ sides: PlaceNumbers.Sides, at known: Int
+    ) -> Int32 {
         let place = place(of: PlaceNumbers(pixels: pixels, at: scale, sides))
         found[known] = Found(pixels: pixels, sides: sides, scale: scale.thousandths, place: place)
         return place
@@ -103,8 +110,7 @@ struct PlaceTable: ~Copyable {
         }
         hashed[place] = Int32(truncatingIfNeeded: told.count)
         told.append(numbers)
-        stemNumbers.append(-1)
-        messageNumbers.append(Numbered())
+        numbered.append(Numbered())
         return hashed[place]
     }
 
@@ -126,35 +132,27 @@ extension PlaceTable {
         message += 1
         chunks.removeAll()
         chunkCount = 0
-        guard stem != self.stem else { return }
-        self.stem = stem
-        stemPlaces = stem == 0 ? [] : Stem.all[stem - 1].chunks
-        stemNumbers.refill(-1, count: told.count)
+        if stem != self.stem.number { self.stem = StemPlaces.all[stem] }
     }
 
     /// Which place it is in a record: 0 for absent, then those of the stem, then those that the record tells.
+    @inline(__always)
     mutating func number(_ place: Int32) -> Int32 {
-        let place = Int(place)
         if place == 0 { return 0 }
-        if stemNumbers[place] < 0 { stemNumbers[place] = stemNumber(told[place]) }
-        if stemNumbers[place] > 0 { return stemNumbers[place] }
-        if messageNumbers[place].message != message {
-            told[place].appendPlace(to: &chunks)
-            chunkCount += 1
-            messageNumbers[place] = Numbered(message: message, number: Int32(stemPlaces.count + chunkCount))
-        }
-        return messageNumbers[place].number
+        let known = numbered[Int(place)]
+        return known.message == message ? known.number : newNumber(Int(place))
     }
 
     @inline(never)
-    private func stemNumber(_ place: PlaceNumbers) -> Int32 {
-        guard stem > 0 else { return 0 }
-        var own = Buffer<UInt8>()
-        place.appendPlace(to: &own)
-        for (number, known) in stemPlaces.enumerated() where unsafe own.elements.elementsEqual(known) {
-            return Int32(number) + 1
+    private mutating func newNumber(_ place: Int) -> Int32 {
+        var number = stem.number(of: told[place])
+        if number == 0 {
+            told[place].appendPlace(to: &chunks)
+            chunkCount += 1
+            number = Int32(stem.count + chunkCount)
         }
-        return 0
+        numbered[place] = Numbered(message: message, number: number)
+        return number
     }
 
     /// Those that the record tells.
@@ -167,7 +165,7 @@ extension PlaceTable {
     }
 
     /// Bits of a number.
-    var width: Int { RecordForm.width(ofPlaces: stemPlaces.count + chunkCount) }
+    var width: Int { RecordForm.width(ofPlaces: stem.count + chunkCount) }
 }
 
 extension SIMD8<UInt32> {

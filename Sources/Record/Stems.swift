@@ -19,19 +19,6 @@ struct Stem: Sendable {
         self.faces = faces
     }
 
-    /// Each of its places.
-    var chunks: [ArraySlice<UInt8>] {
-        unsafe places.withUnsafeBufferPointer { bytes in
-            var (reader, chunks) = unsafe (NumberReader(bytes), [ArraySlice<UInt8>]())
-            while reader.left > 0 && reader.fault == nil {
-                let start = reader.place
-                _ = reader.pass()
-                chunks.append(places[start..<reader.place])
-            }
-            return chunks
-        }
-    }
-
     private static func bytes(_ digits: StaticString) -> [UInt8] {
         let all = digits.withUTF8Buffer { buffer in unsafe Array(buffer) }.map { $0 < 58 ? $0 - 48 : $0 - 87 }
         return stride(from: 0, to: all.count, by: 2).map { all[$0] << 4 | all[$0 + 1] }

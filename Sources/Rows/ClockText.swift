@@ -23,11 +23,12 @@ package struct ClockFormat: Hashable, Sendable {
     }
 
     package static let hours24 = ClockFormat(hours: .twentyFour, padsHours: true)
+    /// Hours of two digits, as rows keep room for the widest time: a shorter one would leave a hole beside it.
     package static let hours12 = ClockFormat(
-        hours: .twelve(beforeNoon: " AM", afterNoon: " PM", isLeading: false), padsHours: false)
+        hours: .twelve(beforeNoon: " AM", afterNoon: " PM", isLeading: false), padsHours: true)
 }
 
-/// The time of a message as its viewer reads it, in UTF-16 units: `09:41`, `9:41 AM`.
+/// The time of a message as its viewer reads it, in UTF-16 units: `09:41`, `09:41 AM`.
 package struct ClockText: Hashable, Sendable {
     package let units: [UInt16]
 

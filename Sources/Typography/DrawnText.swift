@@ -53,8 +53,7 @@ extension LineBreaker {
             }
         }
         guard isCut, text.count > 0 else { return width }
-        let style = text.style(at: min(line.start, Int32(text.count) - 1))
-        return width &+ factor(unitsPerEm: style.unitsPerEm, percent: style.percent).length(style.ellipsis)
+        return width &+ ellipsis(of: text, from: min(line.start, Int32(text.count) - 1))
     }
 }
 

@@ -4,8 +4,7 @@ import Bytes
 extension LineBreaker {
     /// The line from `start` that leaves room for an ellipsis, though more text follows.
     func truncated(_ text: borrowing MeasuredText, from start: Int32) -> Line {
-        let style = text.style(at: start)
-        let ellipsis = factor(unitsPerEm: style.unitsPerEm, percent: style.percent).length(style.ellipsis)
+        let ellipsis = ellipsis(of: text, from: start)
         var best = Line(start: start, end: start, width: ellipsis, traits: .ellipsis)
         walk(text, from: start, stopping: .clusters) { candidate in
             let width = candidate.showsHyphen ? candidate.rawWidth : candidate.width
@@ -19,9 +18,17 @@ extension LineBreaker {
         return best
     }
 
-    /// Leaves only the first `count` lines of the buffer, the last of them with an ellipsis.
-    package func cut(_ lines: inout LineBuffer, to count: Int, of text: borrowing MeasuredText) {
-        guard count > 0, count < lines.count else { return }
+    /// Width of an ellipsis behind a line that begins there: it stands by itself, and no letter is drawn nearer to it.
+    func ellipsis(of text: borrowing MeasuredText, from start: Int32) -> Int32 {
+        let style = text.style(at: start)
+        return factor(unitsPerEm: style.unitsPerEm, percent: style.percent).length(style.ellipsis)
+    }
+
+    /// Cuts the lines of the buffer from `first` on to `count` of them, or fewer: the last one has an ellipsis, and words, if any has.
+    package func cut(_ lines: inout LineBuffer, from first: Int = 0, to count: Int, of text: borrowing MeasuredText) {
+        var count = first + count
+        guard count > first, count < lines.count else { return }
+        while count > first + 1, text.contentEnd(of: lines[count - 1]) == lines[count - 1].start { count -= 1 }
         let start = lines[count - 1].start
         lines.shrink(to: count - 1)
         lines.append(truncated(text, from: start))

@@ -4,15 +4,12 @@ package import Bytes
 package typealias LineBuffer = Buffer<Line>
 
 extension Buffer<Line> {
-    /// What the lines from one on have in common: the width of the widest, whether any ends before its paragraph does, and
-    /// whether any runs from right to left.
-    package func extent(from first: Int) -> (widest: Int32, isAnyWrapped: Bool, isAnyRightToLeft: Bool) {
-        extent(of: first..<max(first, count))
-    }
-
-    /// The same of some lines.
+    /// What some lines have in common: the width of the widest, whether any ends before its paragraph does, whether any runs
+    /// from right to left, and whether any ends within a word.
     @inline(__always)
-    package func extent(of lines: Range<Int>) -> (widest: Int32, isAnyWrapped: Bool, isAnyRightToLeft: Bool) {
+    package func extent(
+        of lines: Range<Int>
+    ) -> (widest: Int32, isAnyWrapped: Bool, isAnyRightToLeft: Bool, isAnyTorn: Bool) {
         precondition(lines.lowerBound >= 0 && lines.upperBound <= max(count, lines.lowerBound))
         let all = unsafe elements
         var widest: Int32 = 0
@@ -23,6 +20,8 @@ extension Buffer<Line> {
             common &= line.traits.rawValue
             any |= line.traits.rawValue
         }
-        return (widest, common == 0, any & LineTraits.rightToLeft.rawValue != 0)
+        return (
+            widest, common == 0, any & LineTraits.rightToLeft.rawValue != 0, any & LineTraits.emergency.rawValue != 0
+        )
     }
 }

@@ -79,7 +79,11 @@ extension LinePositions {
         positions.append(pixels(pen.width))
         // What a break changes is the first and the last cluster's; a hyphen or an ellipsis is nobody's.
         positions[0] = 0
-        if text.endsAtBreak(line) { positions[positions.count - 1] = line.width }
+        if text.endsAtBreak(line) {
+            positions[positions.count - 1] = line.width
+        } else if line.traits.contains(.ellipsis), text.contentEnd(of: line) == line.end {
+            positions[positions.count - 1] = line.width - breaker.ellipsis(of: text, from: line.start)
+        }
         return positions
     }
 

@@ -124,7 +124,7 @@ func `the words of a line are in stretches of one look, with its hyphen, its ell
     let message = try JSONValue.parse(Array(#"{"kind":"text","text":"Hi"}"#.utf8))
     let sheet = try studio.engine.layOut(JSONReader(message))
     let alone = try RowPicture(sheet, of: "text", in: studio.style, .nothing, target: 0, variant: 0, state: 0)
-    for (clock, words) in [(ClockFormat.hours24, "20:15"), (.hours12, "8:15 PM")] {
+    for (clock, words) in [(ClockFormat.hours24, "20:15"), (.hours12, "08:15 PM")] {
         let said = Said(body: message, milliseconds: Said.sampleTime)
         let picture = RowPicture(
             alone.decoration, alone.model, said, on: alone.target, for: Viewer(clock: clock))

@@ -34,6 +34,25 @@ func `a message of one line has its stamp beside it, whichever way it and its ro
     }
 }
 
+@Test(arguments: [("שלום", false), ("Hello", true)])
+func `a line that runs against a row of full width stands where longer ones begin, and its stamp below it`(
+    text: String, isMirrored: Bool
+) throws {
+    let sheet = try sheet(#"{"kind":"text","text":"\#(text)"}"#, isMirrored: isMirrored, style: "flat")
+    sheet.forEachModel { place, model in
+        let parts = model.skeleton.nodes.map { model.skeleton.text(of: $0.part) }
+        guard let words = parts.firstIndex(of: "text"),
+            let stamp = parts.indices.first(where: { parts[$0] == "stamp" && model.placements[$0].isPresent })
+        else {
+            Issue.record("\(place)")
+            return
+        }
+        let (line, frame) = (model.shownLines(of: words)[0].frame, model.placements[stamp].frame)
+        #expect(model.stamp == .ownLine && frame.top >= line.bottom - 1, "\(place)")
+        #expect(abs(isMirrored ? line.left - frame.left : frame.right - line.right) <= 1, "\(place)")
+    }
+}
+
 @Test func `a line that something stands above keeps its place, and the stamp goes below it`() throws {
     let text = #"{"kind":"rich","text":"Hello\n\nshalom"}"#
     try sheet(text, isMirrored: true).forEachModel { place, model in #expect(model.stamp == .ownLine, "\(place)") }

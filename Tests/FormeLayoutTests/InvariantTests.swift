@@ -189,6 +189,29 @@ func `everything of any message stands inside its parent and on nothing else`(na
 }
 
 @Test(arguments: Kinds.styles)
+func `what is drawn on a stretch of a text stands on its line, without the space that hangs over`(
+    name: String
+) throws {
+    let style = try Kinds.style(name)
+    var engine = try Kinds.engine(style, targets: [try #require(style.targets.first)])
+    let words = "the ||butler|| and the ||gardener with the long name|| did `it all`, ||nobody else knows|| why"
+    let message = JSONValue.object(
+        JSONObject([.init("kind", .string("rich")), .init("text", .string(words + " " + words + " " + words))]))
+    let sheet = try engine.layOut(JSONReader(message))
+    var spans = 0
+    sheet.forEachModel { place, model in
+        for block in model.blocks {
+            for span in block.spans.map({ model.spans[Int($0)] }) {
+                let line = model.lines[Int(block.lines.lowerBound) + Int(span.line)]
+                spans += 1
+                #expect(line.left <= span.left && span.left + span.width <= line.left + line.width, "\(place)")
+            }
+        }
+    }
+    #expect(spans > 6)
+}
+
+@Test(arguments: Kinds.styles)
 func `a layout is that of both ends of the rows that it is for, at every scale`(name: String) throws {
     let style = try Kinds.style(name)
     let messages = RandomMessages(style)

@@ -6,6 +6,27 @@ import Typography
 
 /// Where the parts of a message stand that have a name, in a row of 200 px with 10 px a letter and 20 px a line.
 private func frames(_ content: String, _ message: String, variant: Int = 0) throws -> [String: PixelRect] {
+    let model = try model(content, message, variant: variant)
+    var found: [String: PixelRect] = ["all": PixelRect(0, 0, model.size.width, model.size.height)]
+    for (node, placement) in zip(model.skeleton.nodes, model.placements) where placement.isPresent {
+        found[model.skeleton.text(of: node.part)] = placement.frame
+    }
+    return found
+}
+
+/// How far the baselines of the last lines of its texts are from its top.
+private func baselines(_ content: String, _ message: String) throws -> [String: Int32] {
+    let model = try model(content, message)
+    var found: [String: Int32] = [:]
+    for (node, placement) in zip(model.skeleton.nodes, model.placements) where placement.block >= 0 {
+        let block = model.blocks[Int(placement.block)]
+        let last = Int32(block.lines.count - 1)
+        found[model.skeleton.text(of: node.part)] = placement.frame.top + last * block.pitch + block.ascent
+    }
+    return found
+}
+
+private func model(_ content: String, _ message: String, variant: Int = 0) throws -> LayoutModel {
     var style = try JSONDocument(name: "style", bytes: Array(smallStyle.utf8), dialect: .json5).read {
         (root) throws(JSONError) in try StyleSheet(root)
     }
@@ -17,12 +38,7 @@ private func frames(_ content: String, _ message: String, variant: Int = 0) thro
     let value = try JSONDocument(name: "message", bytes: Array("{ kind: 'k', \(message) }".utf8), dialect: .json5)
         .read { (root) throws(JSONError) in root.value }
     let sheet = try composer.layOut(JSONReader(value)) { text, _, result in result = measured(text) }
-    let model = sheet.model(target: 0, variant: variant)
-    var found: [String: PixelRect] = ["all": PixelRect(0, 0, model.size.width, model.size.height)]
-    for (node, placement) in zip(model.skeleton.nodes, model.placements) where placement.isPresent {
-        found[model.skeleton.text(of: node.part)] = placement.frame
-    }
-    return found
+    return sheet.model(target: 0, variant: variant)
 }
 
 private let fields = """
@@ -32,7 +48,7 @@ private let fields = """
 private let smallStyle = """
     {
       name: "small", variants: ["own", "other"], targets: [{ widths: [200], scales: [1] }],
-      lengths: {}, texts: { body: { size: 16, line: 20 } }, frames: { bare: { part: { stack: [{ slot: "content" }] } } },
+      lengths: {}, texts: { body: { size: 16, line: 20 }, small: { size: 8, line: 12 } }, frames: { bare: { part: { stack: [{ slot: "content" }] } } },
     }
     """
 
@@ -113,6 +129,71 @@ func `a box fills its share of the width, in percent`(percent: Int, width: Int32
     #expect(full["stamp"] == PixelRect(160, 20, 30, 10))
 }
 
+@Test func `a stamp stands behind the part of a row that takes the rest, where that is the last`() throws {
+    let icon = #"{ box: [10, 10], name: "icon" }"#
+    let text = #"{ text: "{a}", style: "body", width: "rest", name: "a" }"#
+    let stamp = #"stamp: { box: [30, 10], name: "stamp" }, gap: 10"#
+    let beside = try frames(#"{ stamped: { row: [\#(icon), \#(text)], gap: 5 }, \#(stamp) }"#, #"a: "see you""#)
+    #expect(beside["stamp"] == PixelRect(95, 10, 30, 10))
+    #expect(beside["all"] == PixelRect(0, 0, 125, 20))
+    let below = try frames(#"{ stamped: { row: [\#(text), \#(icon)], gap: 5 }, \#(stamp) }"#, #"a: "see you""#)
+    #expect(below["stamp"] == PixelRect(55, 20, 30, 10))
+}
+
+@Test(arguments: [
+    #"{ text: "{a}", style: "body", name: "a" }"#,
+    #"{ row: [{ box: [9, 30] }, { text: "{a}", style: "body", width: "rest", align: "center", name: "a" }] }"#,
+    #"{ flow: [{ inset: { text: "{a}", style: "body", name: "a" }, by: [4, 8] }] }"#,
+])
+func `a stamp of words has the baseline of the last line`(content: String) throws {
+    let stamp = #"{ text: "{b}", style: "small", name: "b" }"#
+    let found = try baselines("{ stamped: \(content), stamp: \(stamp), gap: 10 }", #"a: "see", b: "at 9""#)
+    #expect(found["a"] != nil && found["a"] == found["b"])
+}
+
+@Test func `below a box a stamp keeps off, and not below words`() throws {
+    let stamp = #"stamp: { box: [30, 10], name: "stamp" }, apart: 6"#
+    let box = try frames(#"{ stamped: { inset: \#(a), by: 5 }, \#(stamp) }"#, #"a: "see""#)
+    #expect(box["stamp"] == PixelRect(10, 36, 30, 10))
+    #expect(box["all"] == PixelRect(0, 0, 40, 46))
+    let words = try frames(#"{ stamped: \#(a), \#(stamp) }"#, #"a: "it is twenty letters""#)
+    #expect(words["stamp"]?.top == 20 && words["all"]?.height == 30)
+}
+
+@Test func `lines of a flow that stands at the end have one end`() throws {
+    let chip = #"{ text: "{chip.title}", style: "body", each: "list", as: "chip", name: "chip" }"#
+    let flow = #"{ flow: [\#(chip)], gap: 10, lineGap: 5, align: "end", name: "flow" }"#
+    let two = #"list: [{ title: "wonderful" }, { title: "wonder" }, { title: "seen" }]"#
+    let found = try frames("{ stack: [\(flow), { box: [200, 4] }] }", two)
+    #expect(found["flow"] == PixelRect(40, 0, 160, 45))
+    #expect(found["chip"] == PixelRect(160, 25, 40, 20))
+    let start = try frames(#"{ stack: [\#(flow.replacing(#", align: "end""#, with: "")), { box: [200, 4] }] }"#, two)
+    #expect(start["chip"] == PixelRect(0, 25, 40, 20))
+}
+
+@Test func `in a row that is turned, what is aligned in its room stands at the row's edge`() throws {
+    let percent = #"{ text: "{b}", style: "body", alignment: "end", min: 60, name: "b" }"#
+    let row = #"{ row: [{ text: "{a}", style: "body", width: "rest", name: "a" }, \#(percent)], gap: 10, turns: true }"#
+    let content = "{ stack: [\(row), { box: [200, 4] }] }"
+    #expect(try frames(content, #"a: "here", b: "60%""#)["b"] == PixelRect(140, 0, 60, 20))
+    #expect(try frames(content, #"a: "כאן", b: "60%""#)["b"] == PixelRect(0, 0, 30, 20))
+}
+
+@Test func `parts of a row that yields are left out where the first has too little room beside them`() throws {
+    let text = #"{ text: "{a}", style: "body", width: "rest", name: "a" }"#
+    func found(_ least: Int, _ words: String) throws -> [String: PixelRect] {
+        let box = #"{ box: [60, 30], name: "box" }"#
+        return try frames(#"{ row: [\#(text), \#(box)], gap: 10, wraps: \#(least), yields: true }"#, #"a: "\#(words)""#)
+    }
+    // Beside the box there are 130.
+    #expect(try found(120, "see you at nine")["box"] == PixelRect(110, 0, 60, 30))
+    #expect(try found(140, "see you")["box"] == PixelRect(80, 0, 60, 30))
+    let alone = try found(140, "see you at nine")
+    #expect(alone["box"] == nil)
+    #expect(alone["a"] == PixelRect(0, 0, 150, 20))
+    #expect(alone["all"] == PixelRect(0, 0, 150, 20))
+}
+
 @Test func `lists stand in lists, and the cells of a row are alike`() throws {
     let cell = #"{ text: "{cell.title}", style: "body", each: "row.inner", as: "cell", name: "cell" }"#
     let content = #"{ stack: [{ grid: [\#(cell)], columns: 8, gap: 4, each: "list", as: "row", name: "row" }] }"#
@@ -124,6 +205,41 @@ func `a box fills its share of the width, in percent`(percent: Int, width: Int32
     #expect(found["cell"] == PixelRect(0, 20, 124, 20))
 }
 
+@Test(arguments: [
+    // Whole beside each other; of two words each, which may stand below each other; a word that is too wide; lines that would be cut.
+    ("seeyou", "atnine", PixelRect(64, 0, 60, 20)),
+    ("see you", "wonderful ok", PixelRect(94, 0, 90, 40)),
+    ("see you", "wonderfully", PixelRect(0, 24, 110, 20)),
+    ("wonderfully", "see you", PixelRect(0, 24, 110, 20)),
+    ("see you", "one two three four five six", PixelRect(0, 24, 180, 40)),
+])
+func `cells stand below each other where a word of one would be broken or a line cut`(
+    first: String, second: String, cell: PixelRect
+) throws {
+    let part = #"{ text: "{cell.title}", style: "body", lines: 3, each: "list", as: "cell", name: "cell" }"#
+    let content = #"{ grid: [\#(part)], columns: 8, gap: 4 }"#
+    let cells = #"list: [{ title: "\#(first)" }, { title: "\#(second)" }]"#
+    #expect(try frames(content, cells)["cell"] == cell)
+}
+
 @Test func `a radius never goes beyond a circle, and a box never beyond its row`() throws {
     #expect(try frames(#"{ box: [500, 10], radius: 50, name: "box" }"#, "")["box"] == PixelRect(0, 0, 200, 10))
+}
+
+@Test
+func `a stamp stands in front of an only line that runs against the row, or below it where it is not to be aside`()
+    throws
+{
+    func found(_ more: String) throws -> [String: PixelRect] {
+        let text = #"{ text: "{a}", style: "body", name: "a" }"#
+        let stamp = #"stamp: { box: [30, 10], name: "stamp" }, gap: 10"#
+        return try frames(#"{ stack: [{ stamped: \#(text), \#(stamp)\#(more) }, { box: [200, 4] }] }"#, #"a: "כאן""#)
+    }
+    let aside = try found("")
+    #expect(aside["stamp"] == PixelRect(170, 10, 30, 10))
+    #expect(aside["a"] == PixelRect(0, 0, 160, 20))
+    let below = try found(", aside: false")
+    #expect(below["stamp"] == PixelRect(170, 20, 30, 10))
+    #expect(below["a"] == PixelRect(0, 0, 200, 20))
+    #expect(try found(", aside: true") == aside)
 }

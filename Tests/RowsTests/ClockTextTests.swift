@@ -10,8 +10,8 @@ private func text(_ hour: Int32, _ minute: Int32, _ format: ClockFormat) -> Stri
 
 @Test(
     arguments: [
-        (0, 0, "00:00", "12:00 AM"), (9, 41, "09:41", "9:41 AM"), (12, 5, "12:05", "12:05 PM"),
-        (13, 0, "13:00", "1:00 PM"), (23, 59, "23:59", "11:59 PM"),
+        (0, 0, "00:00", "12:00 AM"), (9, 41, "09:41", "09:41 AM"), (12, 5, "12:05", "12:05 PM"),
+        (13, 0, "13:00", "01:00 PM"), (23, 59, "23:59", "11:59 PM"),
     ] as [(Int32, Int32, String, String)])
 func `a time is written as its reader's clock shows it`(hour: Int32, minute: Int32, long: String, short: String) {
     #expect(text(hour, minute, .hours24) == long)
@@ -29,7 +29,7 @@ func `a time is written as its reader's clock shows it`(hour: Int32, minute: Int
 @Test func `a message is stamped with the time at its viewer's place`() {
     let viewer = Viewer(zone: TimeZoneRule(initialOffset: 19_800), clock: .hours12)
     let stamp = ClockText(milliseconds: 1_774_692_061_000, for: viewer)
-    #expect(String(decoding: stamp.units, as: UTF16.self) == "3:31 PM")
+    #expect(String(decoding: stamp.units, as: UTF16.self) == "03:31 PM")
 }
 
 @Test func `room for the widest stamp is room for every time of day, whatever the widths of the digits`() {

@@ -49,6 +49,26 @@ private let styles = ["config/styles/bubble.json5", "config/styles/flat.json5"]
     #expect(list.contains { $0.hasPrefix("poll ") && $0.contains("question, options") })
 }
 
+@Test(.waits) func `pictures of the page Kinds are what its examples look like now`() throws {
+    let drawing = Process()
+    let errors = Pipe()
+    drawing.executableURL = Project.file("deploy/kinds")
+    drawing.arguments = ["--check"]
+    drawing.environment = ProcessInfo.processInfo.environment.merging(["FORME": Command.binary.path]) { $1 }
+    drawing.standardError = errors
+    try drawing.run()
+    let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    drawing.waitUntilExit()
+    #expect(drawing.terminationStatus == 0, "\(said)")
+    let page = try String(contentsOf: Project.file("Sources/Wire/Wire.docc/Kinds.md"), encoding: .utf8)
+    let folder = Project.file("Sources/Wire/Wire.docc/Resources")
+    let pictures = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])
+    #expect(pictures.count > 20)
+    for picture in pictures { #expect(page.contains("](\(picture.deletingPathExtension().lastPathComponent))")) }
+    let bytes = try pictures.reduce(0) { try $0 + ($1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) }
+    #expect(bytes < 600_000)
+}
+
 @Test(.waits) func `a kind that is misspelt is asked back`() throws {
     let slip = try run(["kinds", "polls"])
     #expect(slip.code == 2 && slip.errors.contains("did you mean poll?"), "\(slip.errors)")

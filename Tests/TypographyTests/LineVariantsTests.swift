@@ -1,3 +1,4 @@
+import Bytes
 import TestSupport
 import Testing
 import Typography
@@ -71,4 +72,21 @@ func `a balanced box is the narrowest without more lines`(text: String, letters:
         let new = sample(using: &random).text
         return breaker.continued(breaker.lines(of: old), of: old, as: new) == breaker.lines(of: new)
     }
+}
+
+@Test(
+    arguments: [
+        ("one\n\ntwo", 2, [0..<4]), ("one\n\n\n\ntwo", 4, [0..<4]), ("one\ntwo\n\nthree", 3, [0..<4, 4..<8]),
+        ("one\n\ntwo\nthree", 3, [0..<4, 4..<5, 5..<9]), ("\n\n\none", 2, [0..<1]), ("one two\n\nthree", 2, [0..<6]),
+    ] as [(String, Int, [Range<Int32>])])
+func `a text that is cut ends behind words, and not on a line of its own below them`(
+    text: String, count: Int, shown: [Range<Int32>]
+) {
+    let text = MeasuredText.monospaced(text)
+    let breaker = LineBreaker.letters(7)
+    var lines = LineBuffer()
+    breaker.breakLines(of: text, into: &lines)
+    breaker.cut(&lines, to: count, of: text)
+    #expect((0..<lines.count).map { lines[$0].start..<lines[$0].end } == shown)
+    #expect(lines[lines.count - 1].traits.contains(.ellipsis))
 }

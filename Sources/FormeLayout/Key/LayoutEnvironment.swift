@@ -16,5 +16,5 @@ package struct LayoutEnvironment: Hashable, Sendable {
     /// Raised whenever equal inputs come to other bytes than before: by other rules of shaping, line breaking or composing,
     /// other data of Unicode, another form of records. Then everything is laid out again, which is the price of a change
     /// that must not be forgotten.
-    package static let rules = 8
+    package static let rules = 11
 }

@@ -13,6 +13,7 @@ struct LaneScreens: ~Copyable {
     private let roleCount: Int
     private var lengths = Buffer<Lanes>()
     private var pitches = Buffer<Lanes>()
+    private var descents = Buffer<Lanes>()
     private var rooms = Buffer<Lanes>()
     private var mirrored = Buffer<LaneMask>()
     private var there = Buffer<LaneMask>()
@@ -34,7 +35,10 @@ struct LaneScreens: ~Copyable {
             let own =
                 group < groups ? metrics[first..<min(first + Lanes.scalarCount, metrics.count)] : metrics.prefix(1)
             for place in 0..<lengthCount { lengths.append(Lanes(own) { $0.lengths[place] }) }
-            for place in 0..<roleCount { pitches.append(Lanes(own) { $0.roles[place].face.pitch }) }
+            for place in 0..<roleCount {
+                pitches.append(Lanes(own) { $0.roles[place].face.pitch })
+                descents.append(Lanes(own) { $0.roles[place].face.pitch - $0.roles[place].face.ascent })
+            }
             rooms.append(Lanes(own) { $0.rows.rowRoom })
             mirrored.append(Lanes(own) { $0.target.isMirrored ? 1 : 0 } .> 0)
             there.append(LaneMask(first: own.count))
@@ -59,6 +63,9 @@ struct LaneScreens: ~Copyable {
     func pixels(_ length: LengthID, in group: Int) -> Lanes { lengths[group &* lengthCount &+ Int(length.place)] }
     @inline(__always)
     func pitch(_ role: Int32, in group: Int) -> Lanes { pitches[group &* roleCount &+ Int(role)] }
+    /// From the baseline of a line to its end.
+    @inline(__always)
+    func descent(_ role: Int32, in group: Int) -> Lanes { descents[group &* roleCount &+ Int(role)] }
     func room(in group: Int) -> Lanes { rooms[group] }
     func isMirrored(in group: Int) -> LaneMask { mirrored[group] }
     func isThere(in group: Int) -> LaneMask { there[group] }

@@ -34,6 +34,7 @@ extension MarkdownBlock {
         var members = [
             JSONObject.Member("depth", .number(JSONNumber(depth))),
             JSONObject.Member("quotes", .number(JSONNumber(quotes))),
+            JSONObject.Member("nested", .number(JSONNumber(max(0, quotes - 1)))),
         ]
         switch kind {
         case .paragraph: break
@@ -51,11 +52,15 @@ extension MarkdownBlock {
 extension MarkedText {
     /// True where its first letter is of a script that runs from right to left.
     fileprivate var beginsRightToLeft: Bool {
-        let letter = String(decoding: units, as: UTF16.self).unicodeScalars.first { $0.properties.isAlphabetic }
-        return switch letter?.value ?? 0 {
-        case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
-        default: false
+        for unit in units {
+            switch unit {
+            // The first half of what stands beyond: Phoenician to Yezidi, Mende Kikakui to Adlam.
+            case 0xD802...0xD803, 0xD83A...0xD83B: return true
+            case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF: if unit.isLetter { return true }
+            default: if unit.isLetter { return false }
+            }
         }
+        return false
     }
 
     /// With its looks, as it is measured.
@@ -82,4 +87,8 @@ extension TextStyle {
         if look.contains(.monospaced) { style.isMonospaced = true }
         return style
     }
+}
+
+extension UInt16 {
+    fileprivate var isLetter: Bool { Unicode.Scalar(self)?.properties.isAlphabetic ?? false }
 }

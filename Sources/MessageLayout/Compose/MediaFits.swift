@@ -29,9 +29,11 @@ struct MediaFits: ~Copyable {
     /// By part.
     var states = Buffer<MediaState>()
     private var mosaics = MosaicMemory()
+    private var made = MadeMosaic()
 
     mutating func begin(_ plan: borrowing Plan) {
         (pictures, barHeights) = (plan.pictures, plan.bars)
+        if !made.asked.isEmpty { made = MadeMosaic() }
         if states.count < plan.shapes.count { states.refill(MediaState(), count: plan.shapes.count) }
     }
 
@@ -84,6 +86,26 @@ struct MediaFits: ~Copyable {
         var part: Int
         var picture: Int32
         var there: LaneMask
+        /// From the corner of the mosaic, once it is made.
+        var rect = LaneRect()
+
+        func isSame(as other: Cell) -> Bool {
+            part == other.part && picture == other.picture && there.isSame(as: other.there)
+        }
+    }
+
+    /// A mosaic as it was made: for other variants it is mostly the same.
+    private struct MadeMosaic {
+        var asked: [Cell] = []
+        var frame = LaneFrame()
+        var live = LaneMask.none
+        var cells: [Cell] = []
+        var height = Lanes()
+
+        func serves(_ cells: [Cell], in frame: LaneFrame, where live: LaneMask) -> Bool {
+            asked.count == cells.count && self.frame == frame && self.live.isSame(as: live)
+                && asked.indices.allSatisfy { asked[$0].isSame(as: cells[$0]) }
+        }
     }
 
     /// Puts cells into a mosaic, and returns its height. One that has no room is there no more.
@@ -91,26 +113,37 @@ struct MediaFits: ~Copyable {
         _ cells: inout [Cell], in frame: LaneFrame, _ x: Lanes, _ y: Lanes, _ parts: inout Buffer<PartState>,
         where live: LaneMask
     ) -> Lanes {
-        let isSame = cells.allSatisfy { $0.there.isSame(as: live) }
-        var (height, shown, album) = (Lanes(), [Int](), [PixelSize]())
+        if !made.serves(cells, in: frame, where: live) { made = mosaic(of: cells, in: frame, where: live) }
+        cells = made.cells
+        for cell in cells {
+            parts[cell.part].left.set(cell.rect.left &+ x, where: cell.there)
+            parts[cell.part].top.set(cell.rect.top &+ y, where: cell.there)
+            parts[cell.part].width.set(cell.rect.width, where: cell.there)
+            parts[cell.part].height.set(cell.rect.height, where: cell.there)
+        }
+        return made.height
+    }
+
+    private mutating func mosaic(of asked: [Cell], in frame: LaneFrame, where live: LaneMask) -> MadeMosaic {
+        let isSame = asked.allSatisfy { $0.there.isSame(as: live) }
+        var made = MadeMosaic(asked: asked, frame: frame, live: live, cells: asked)
+        var (shown, album) = ([Int](), [PixelSize]())
         for lane in live.lanes {
             if shown.isEmpty || !isSame {
-                shown = cells.indices.filter { cells[$0].there[lane] }
-                album = shown.map { pictures[Int(cells[$0].picture)] }
+                shown = asked.indices.filter { asked[$0].there[lane] }
+                album = shown.map { pictures[Int(asked[$0].picture)] }
             }
             let mosaic = mosaics.mosaic(of: album, in: frame[lane])
-            height[lane] = mosaic.size.height
+            made.height[lane] = mosaic.size.height
             for (place, cell) in shown.enumerated() {
                 guard place < mosaic.cells.count else {
-                    cells[cell].there[lane] = false
+                    made.cells[cell].there[lane] = false
                     continue
                 }
-                let (rect, part) = (mosaic.cells[place].rect, cells[cell].part)
-                (parts[part].left[lane], parts[part].top[lane]) = (rect.left &+ x[lane], rect.top &+ y[lane])
-                (parts[part].width[lane], parts[part].height[lane]) = (rect.width, rect.height)
+                made.cells[cell].rect.put(mosaic.cells[place].rect, in: lane)
             }
         }
-        return height
+        return made
     }
 
     /// What all bars take, with the gaps between them.
@@ -126,8 +159,11 @@ struct MediaFits: ~Copyable {
 }
 
 /// What an album has to keep to on each screen.
-struct LaneFrame {
-    var (width, height, spacing, least): (Lanes, Lanes, Lanes, Lanes)
+struct LaneFrame: Equatable {
+    var width = Lanes()
+    var height = Lanes()
+    var spacing = Lanes()
+    var least = Lanes()
 
     fileprivate subscript(lane: Int) -> Mosaic.Frame {
         Mosaic.Frame(width: width[lane], height: height[lane], spacing: spacing[lane], least: least[lane])

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Parts on their way into a line beside each other, and into the next one below it.
 struct PartLines {
     private let (x, y): (Lanes, Lanes)
@@ -26,5 +28,59 @@ struct PartLines {
     mutating func wrap(gap: Lanes, where mask: LaneMask) {
         end(gap: gap, where: mask)
         left.set(x, where: mask)
+    }
+}
+
+/// The lines of a flow: parts beside each other, and those below that find no room there.
+struct FlowLines {
+    private var lines: PartLines
+    private let (x, width, gap, lineGap): (Lanes, Lanes, Lanes, Lanes)
+    /// Lines end alike, and do not begin alike.
+    private let endsAlike: Bool
+    /// First part of the line at hand.
+    private var first: Lanes
+    private var end = TextEnd.none
+
+    var left: Lanes { lines.left }
+    var top: Lanes { lines.top }
+    var height: Lanes { lines.height }
+
+    init(_ shape: Shape, from first: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes, gap: Lanes, lineGap: Lanes) {
+        lines = PartLines(x, y)
+        (self.x, self.width, self.gap, self.lineGap) = (x, width, gap, lineGap)
+        (endsAlike, self.first) = (shape.alignment == .end, Lanes(repeating: Int32(first)))
+    }
+
+    /// Makes room for a part of some width.
+    mutating func wrap(
+        _ part: Int, _ own: Lanes, in flow: Int, _ parts: inout Buffer<PartState>, where there: LaneMask
+    ) {
+        let wraps = there .& (lines.left .> x) .& (lines.left &+ own .> x &+ width)
+        if endsAlike, wraps.isAny {
+            close(flow + 1..<part, &parts, where: wraps)
+            first.set(Int32(part), where: wraps)
+        }
+        lines.wrap(gap: lineGap, where: wraps)
+    }
+
+    mutating func take(_ own: Lanes, high: Lanes, _ tail: TextEnd, where there: LaneMask) {
+        lines.take(own, high: high, gap: gap, where: there)
+        end.set(tail, where: there)
+    }
+
+    /// End of the flow, behind its last part.
+    func tail(_ own: Range<Int>, _ parts: inout Buffer<PartState>) -> TextEnd {
+        let isBegun = lines.left .> x
+        if endsAlike { close(own, &parts, where: isBegun) }
+        var tail = end
+        (tail.end, tail.isOpen) = (larger(lines.left &- gap &- x, Lanes()), endsAlike ? .none : isBegun)
+        tail.isTurned = .none
+        return tail
+    }
+
+    /// Moves the parts of the line at hand to the end.
+    private func close(_ own: Range<Int>, _ parts: inout Buffer<PartState>, where mask: LaneMask) {
+        let left = x &+ width &+ gap &- lines.left
+        for i in own { parts[i].left &+= left.kept(mask .& (first .<= Int32(i))) }
     }
 }

@@ -5,6 +5,8 @@ struct PartState {
     var isPresent = LaneMask.none
     /// As it was fitted.
     var fitted = Lanes()
+    /// Columns of a grid, as it was fitted.
+    var columns = Lanes(repeating: 1)
     var left = Lanes()
     var top = Lanes()
     var width = Lanes()
@@ -24,38 +26,19 @@ extension Shape {
     }
 }
 
-/// Where the last line of a text ends.
-struct TextEnd {
-    /// From the start edge of the part that was asked.
-    var end: Lanes
-    var isOpen: LaneMask
-    /// Screens on which it is the only line and runs against the row: there is room in front of it, as soon as it begins where the row does.
-    var isTurned = LaneMask.none
-
-    @inline(__always)
-    static var none: TextEnd { TextEnd(end: Lanes(), isOpen: .none) }
-
-    /// The width that a stamp beside it has to leave, of content that is so wide.
-    func reach(_ content: Lanes) -> Lanes { end.replacing(with: content, where: isTurned) }
-
-    /// Nothing may stand beside it.
-    @inline(__always)
-    mutating func close(where mask: LaneMask) { (isOpen, isTurned) = (isOpen .& .!mask, isTurned .& .!mask) }
-
-    @inline(__always)
-    mutating func set(_ other: TextEnd, where mask: LaneMask) {
-        end.set(other.end, where: mask)
-        isOpen = isOpen.replaced(by: other.isOpen, where: mask)
-        isTurned = isTurned.replaced(by: other.isTurned, where: mask)
-    }
-}
-
 /// A rectangle on each screen.
 struct LaneRect {
     var left = Lanes()
     var top = Lanes()
     var width = Lanes()
     var height = Lanes()
+
+    mutating func put(_ rect: PixelRect, in lane: Int) {
+        left.put(rect.left, in: lane)
+        top.put(rect.top, in: lane)
+        width.put(rect.width, in: lane)
+        height.put(rect.height, in: lane)
+    }
 }
 
 // Parts in the order of their shapes.
@@ -100,8 +83,20 @@ extension Buffer<PartState> {
         }
     }
 
+    /// Turns a row: what stands at its start comes to its end, and what is over that, too.
+    mutating func turn(
+        row: Int, in width: Lanes, from x: Lanes, _ texts: borrowing TextFits, _ shapes: borrowing Buffer<Shape>,
+        where turned: LaneMask
+    ) {
+        guard turned.isAny else { return }
+        let parts = row + 1..<Int(shapes[row].end)
+        mirror(parts, in: width, from: x, shapes, where: turned)
+        hug(parts, texts, shapes, where: turned)
+        turnOverlaid(in: row, shapes, where: turned)
+    }
+
     /// Puts what stands at the start of a row to its end.
-    mutating func mirror(
+    private mutating func mirror(
         _ row: Range<Int>, in width: Lanes, from x: Lanes, _ shapes: borrowing Buffer<Shape>, where turned: LaneMask
     ) {
         guard turned.isAny else { return }
@@ -113,9 +108,23 @@ extension Buffer<PartState> {
         }
     }
 
+    /// In a row that was turned, a text that is aligned in its room begins at the row's edge, as it ended there.
+    private mutating func hug(
+        _ row: Range<Int>, _ texts: borrowing TextFits, _ shapes: borrowing Buffer<Shape>, where turned: LaneMask
+    ) {
+        guard turned.isAny else { return }
+        var i = row.lowerBound
+        while i < row.upperBound {
+            if shapes[i].operation == .text, shapes[i].traits.contains(.isAligned) {
+                self[i].width.set(smaller(self[i].width, texts.broken[i].widest), where: turned .& self[i].isPresent)
+            }
+            i = Int(shapes[i].end)
+        }
+    }
+
     /// In a row that was turned, what stands over a part at its start comes to its end: the bar of an option begins beneath the
     /// first of its letters.
-    mutating func turnOverlaid(in row: Int, _ shapes: borrowing Buffer<Shape>, where turned: LaneMask) {
+    private mutating func turnOverlaid(in row: Int, _ shapes: borrowing Buffer<Shape>, where turned: LaneMask) {
         guard turned.isAny else { return }
         var part = row + 1
         while part < Int(shapes[row].end) {
@@ -163,6 +172,20 @@ extension Buffer<Shape> {
         return nil
     }
 
+    /// The part whose baseline is that of a row: the one that takes the rest, else the last.
+    func leading(in row: Int) -> Int {
+        var (child, last) = (row + 1, row + 1)
+        while child < Int(self[row].end) {
+            if self[child].traits.contains(.takesRest) { return child }
+            last = child
+            child = Int(self[child].end)
+        }
+        return last
+    }
+
+    /// True for a row of which others are left out where its first part has too little room beside them.
+    func yields(_ row: Int) -> Bool { self[row].operation == .row && self[row].lengths.d != .zero }
+
     /// The text by which an inset is turned: what it holds, itself or in other insets, or what the row in it turns by.
     func turningText(in inset: Int) -> Int? {
         let child = inset + 1
@@ -181,7 +204,7 @@ extension Buffer<Shape> {
         for i in 0..<count {
             differences |= self[i].variants ^ self[i].variants << 1
             if self[i].node >= 0 { nodes.append(Int32(i)) }
-            if self[i].operation == .stack, self[i].mostLines > 0 { hasLimits = true }
+            if self[i].operation == .stack && self[i].mostLines > 0 || yields(i) { hasLimits = true }
         }
         return (hasLimits, differences)
     }
@@ -197,7 +220,36 @@ extension Shape.Operation {
     }
 }
 
+extension Buffer<PartState> {
+    /// Parts of a row are there.
+    mutating func take(in row: Int, _ shapes: borrowing Buffer<Shape>, where mask: LaneMask) {
+        var i = row + 1
+        while i < Int(shapes[row].end) {
+            self[i].isLeftOut = self[i].isLeftOut .& .!mask
+            i = Int(shapes[i].end)
+        }
+    }
+
+    /// All parts of a row are left out but the one that takes the rest.
+    mutating func leaveOut(in row: Int, _ shapes: borrowing Buffer<Shape>, where mask: LaneMask) {
+        var i = row + 1
+        while i < Int(shapes[row].end) {
+            if !shapes[i].traits.contains(.takesRest) { self[i].isLeftOut = self[i].isLeftOut .| mask }
+            i = Int(shapes[i].end)
+        }
+    }
+}
+
 extension Shape.BoxAlignment {
+    /// Space below a part of a row that is higher by so much.
+    func space(below left: Lanes) -> Lanes {
+        switch self {
+        case .stretch, .start: left
+        case .center: left &- left.half
+        case .end: Lanes()
+        }
+    }
+
     /// Where a part of some width begins in a wider one.
     @inline(__always)
     func offset(of own: Lanes, in width: Lanes) -> Lanes {

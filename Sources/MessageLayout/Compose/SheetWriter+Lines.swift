@@ -7,37 +7,40 @@ struct WrittenText {
     var fit = Lanes()
     var width = Lanes()
     var block = Lanes()
-    /// Whether lines begin at its left edge, however wide it is.
-    var beginsAtLeft = LaneMask.none
 }
 
 /// The lines of texts, and what entities cover on them.
 extension SheetWriter {
     /// The blocks of a text; -1 where it is not there.
     mutating func writeText(_ i: Int, _ there: LaneMask) -> Lanes {
-        let isAsWide = written[i].beginsAtLeft .| (written[i].width .== solver.parts[i].width)
-        let isNew =
-            there .& .!(written[i].isKnown .& isAsWide .& (written[i].fit .== solver.texts.broken[i].fit))
-        if isNew.isAny { write(i, where: isNew) }
+        let isAligned = solver.shapes[i].traits.contains(.isAligned)
+        var isOther = .!written[i].isKnown .| (written[i].fit .!= solver.texts.broken[i].fit)
+        // Elsewhere lines begin at its left edge, however wide it is.
+        if isAligned || solver.texts.broken[i].isAnyRightToLeft {
+            isOther = isOther .| (written[i].width .!= solver.parts[i].width)
+        }
+        let isNew = there .& isOther
+        if isNew.isAny { write(i, where: isNew, isAligned: isAligned) }
         return written[i].block.replacing(with: -1, where: .!there)
     }
 
-    private mutating func write(_ i: Int, where isNew: LaneMask) {
+    private mutating func write(_ i: Int, where isNew: LaneMask, isAligned: Bool) {
         written[i].isKnown = written[i].isKnown .| isNew
         written[i].fit.set(solver.texts.broken[i].fit, where: isNew)
         written[i].width.set(solver.parts[i].width, where: isNew)
-        let isAligned = solver.shapes[i].traits.contains(.isAligned)
         for lane in isNew.lanes {
-            let (fit, width) = (Int(written[i].fit.number(in: lane)), written[i].width.number(in: lane))
-            let beginsAtLeft = !isAligned && !solver.texts.fits[fit].isAnyRightToLeft
-            if solver.texts.fits[fit].block < 0 || !beginsAtLeft && solver.texts.fits[fit].blockWidth != width {
+            let fit = Int(written[i].fit.number(in: lane))
+            let dependsOnWidth = isAligned || solver.texts.fits[fit].isAnyRightToLeft
+            if solver.texts.fits[fit].block < 0
+                || dependsOnWidth && solver.texts.fits[fit].blockWidth != written[i].width.number(in: lane)
+            {
+                let width = written[i].width.number(in: lane)
                 let screen = solver.texts.screen(of: lane, in: solver.group)
                 writeBlock(i, screen, fit, width, isAligned: isAligned)
                 solver.texts.fits[fit].block = Int32(truncatingIfNeeded: blocks.count &- 1)
                 solver.texts.fits[fit].blockWidth = width
             }
             written[i].block.put(solver.texts.fits[fit].block, in: lane)
-            written[i].beginsAtLeft.put(beginsAtLeft, in: lane)
         }
     }
 
@@ -94,9 +97,11 @@ extension SheetWriter {
     private mutating func add(
         _ span: (left: Int32, width: Int32), of entity: Int, on line: Int, _ firstLine: Int32
     ) {
-        let start = (span.left + 1) >> 6
-        let end = (span.left + span.width).wholePixels
-        let left = lines[Int(firstLine) + line].left
+        // No space that hangs over the end of a line: what is drawn there would stand beside the text.
+        let (left, width) = (lines[Int(firstLine) + line].left, lines[Int(firstLine) + line].width)
+        let start = min(max(0, (span.left + 1) >> 6), width)
+        let end = min((span.left + span.width).wholePixels, width)
+        guard start < end else { return }
         sheet.spans.append(
             LayoutSheet.EntitySpan(entity: Int32(entity), line: Int32(line), left: left + start, width: end - start))
     }
@@ -108,9 +113,12 @@ extension TextFits {
     fileprivate func appendLines(
         of fit: Int, _ alignment: Alignment, in width: Int32, to all: inout Buffer<LayoutSheet.BlockLine>
     ) {
-        let count = Int(fits[fit].lineCount)
-        for number in 0..<count {
-            all.append(LayoutSheet.BlockLine(line(number, of: fits[fit]), alignment, in: width))
+        let first = Int(fits[fit].firstLine)
+        let (scale, units) = (fits[fit].factor, firstUnits(of: fits[fit]))
+        for number in 0..<Int(fits[fit].lineCount) {
+            let own = lines[first &+ number]
+            let line = units < 0 ? own : own.scaled(to: self.units[units &+ number], scale)
+            all.append(LayoutSheet.BlockLine(line, alignment, in: width))
         }
     }
 }

@@ -34,7 +34,7 @@ extension Solver {
                 let offset = shapes[child].alignment.offset(of: own, in: width)
                 bottom &+= place(child, x &+ offset, bottom, own, where: there)
                 tail.end &+= offset.kept(there)
-                if shapes[child].alignment == .end { tail.set(.none, where: there .& (own .< width)) }
+                if shapes[child].alignment == .end { tail.close(where: there .& (own .< width)) }
             }
             if hasLimits { wasCut = wasCut .| (live .& parts[child].isLeftOut .& .!there) }
             child = Int(shapes[child].end)
@@ -45,16 +45,20 @@ extension Solver {
 
     /// Those with a width of their own come first; the one that takes the rest is fitted into what they leave.
     mutating func fitRow(_ i: Int, _ room: Room) -> Lanes {
+        if shapes.yields(i) { parts.take(in: i, shapes, where: live) }
         var used = pixels(shapes[i].lengths.a) &* larger(count(in: i) &- 1, Lanes())
         forEachPart(in: i) { solver, child, there in
             if solver.shapes[child].traits.contains(.takesRest) { return }
             used &+= solver.fit(child, room.less(used), where: there)
         }
+        tail = .none
         forEachPart(in: i) { solver, child, there in
             guard solver.shapes[child].traits.contains(.takesRest) else { return }
+            let others = used
             used = solver.fitRest(child, of: i, behind: used, room, where: there)
+            solver.tail.end &+= others
         }
-        tail = .none
+        tail.leave(shapes, row: i)
         account.compare(used, with: room)
         return used
     }
@@ -66,13 +70,15 @@ extension Solver {
     ) -> Lanes {
         var left = room.less(used)
         var own = fit(rest, left, where: there)
-        guard shapes[i].lengths.c != .zero else { return used &+ own }
-        let isTight = account.lacks(pixels(shapes[i].lengths.c), of: left, where: there .& (used .> 0))
+        let least = shapes[i].lengths.c
+        let isTight = least == .zero ? .none : account.lacks(pixels(least), of: left, where: there .& (used .> 0))
         guard isTight.isAny else { return used &+ own }
         left.pixels.set(room.pixels, where: isTight)
         own = fit(rest, left, where: there)
         let isBelow = isTight .& (own .> larger(room.pixels &- used, Lanes()))
-        return (used &+ own).replacing(with: larger(used &- pixels(shapes[i].lengths.a), own), where: isBelow)
+        if shapes.yields(i) { parts.leaveOut(in: i, shapes, where: isBelow) }
+        let others = shapes.yields(i) ? Lanes() : used &- pixels(shapes[i].lengths.a)
+        return (used &+ own).replacing(with: larger(others, own), where: isBelow)
     }
 
     mutating func placeRow(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
@@ -86,23 +92,25 @@ extension Solver {
             shapes[i].lengths.c == .zero
             ? .none : isThere(i + 1) .& (others .> 0) .& (parts[i + 1].fitted .> width &- others)
         let rest = larger(width &- others, Lanes()).replacing(with: width &- others, where: isBelow)
+        var end = RowEnd(shapes, i)
         forEachPart(in: i) { solver, child, there in
             let takesRest = solver.shapes[child].traits.contains(.takesRest)
             let step = takesRest ? rest : solver.parts[child].fitted
             let own = takesRest ? rest.replacing(with: width, where: isBelow) : step
             let height = solver.place(child, lines.left, lines.top, own, where: there)
+            end.take(solver.tail, of: child, at: lines.left &- x, high: height, where: there)
             lines.take(step, high: height, gap: gap, where: there)
             if takesRest { lines.end(gap: Lanes(), where: isBelow) }
         }
-        tail = .none
+        tail = end.tail(shapes, high: lines.lineHeight, isBelow)
         let second = isBelow.isAny ? Int(shapes[i + 1].end) : i + 1
         parts.align(i + 1..<second, to: lines.lineHeight, shapes, where: live .& .!isBelow)
         parts.align(second..<Int(shapes[i].end), to: lines.lineHeight, shapes, where: live)
         // A row that turns begins where its text does: what stands before words of the other direction stays beside them.
         if shapes[i].number == 1, let text = shapes.textOfRest(in: i) {
             let turned = texts.beginsOtherWay(text, screens.isMirrored(in: group), where: live .& isThere(text))
-            parts.mirror(i + 1..<Int(shapes[i].end), in: width, from: x, shapes, where: turned)
-            parts.turnOverlaid(in: i, shapes, where: turned)
+            parts.turn(row: i, in: width, from: x, texts, shapes, where: turned)
+            tail.close(where: turned)
         }
         return lines.height
     }
@@ -133,6 +141,7 @@ extension Solver {
             parts.shift(i + 1..<Int(shapes[i + 1].end), (end &- start).kept(turned), Lanes())
         }
         tail.end &+= (start &+ end).kept(there)
+        tail.lift(inBoxBy: bottom, where: there)
         tail.close(where: there .& (bottom .> 0))
         return top &+ height &+ bottom
     }

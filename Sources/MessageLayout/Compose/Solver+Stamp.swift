@@ -7,15 +7,13 @@ extension Solver {
         let stamp = Int(shapes[i + 1].end)
         let there = isThere(i + 1)
         let content = there.isAny ? fit(i + 1, room, where: there) : Lanes()
-        let end = tail
+        let end = tail.beside(shapes[i])
         let isStamped = stamp < Int(shapes[i].end) ? isThere(stamp) : .none
         guard isStamped.isAny else { return content }
         let own = fit(stamp, room, where: isStamped)
-        tail = end
-        tail.set(.none, where: isStamped)
+        tail = end.none(where: isStamped)
         let needed = end.reach(content) &+ pixels(shapes[i].lengths.a) &+ own
-        let hasRoom = end.isOpen .| end.isTurned
-        let width = account.width(content, with: own, where: isStamped, behind: needed, hasRoom, room)
+        let width = account.width(content, with: own, where: isStamped, behind: needed, end.hasRoom, room)
         return content.replacing(with: width, where: isStamped)
     }
 
@@ -24,24 +22,26 @@ extension Solver {
         let stamp = Int(shapes[i + 1].end)
         let there = isThere(i + 1)
         var content = there.isAny ? place(i + 1, x, y, width, where: there) : Lanes()
-        let end = tail
+        let end = tail.beside(shapes[i])
         let isStamped = stamp < Int(shapes[i].end) ? isThere(stamp) : .none
         guard isStamped.isAny else { return content }
         let own = smaller(width, parts[stamp].fitted)
         let needed = end.reach(parts[i + 1].fitted) &+ pixels(shapes[i].lengths.a) &+ own
-        let isBehind = (end.isOpen .| end.isTurned) .& (needed .<= width)
+        let isBehind = end.hasRoom .& (needed .<= width)
         let isAside = isStamped .& isBehind .& end.isTurned
-        // It would end where the stamp stands: it begins where its row does instead.
-        let narrow = width.replacing(with: parts[i + 1].fitted, where: isAside)
+        // It begins where the stamp stands: it has the width before that instead.
+        let narrow = width.replacing(with: width &- pixels(shapes[i].lengths.a) &- own, where: isAside)
         if isAside.isAny { content = place(i + 1, x, y, narrow, where: there) }
         let height = place(stamp, x &+ width &- own, y, own, where: isStamped)
-        let drop = larger(content &+ pixels(shapes[i].lengths.b) &- height, Lanes())
-        parts.shift(stamp..<Int(shapes[stamp].end), Lanes(), content.replacing(with: drop, where: isBehind))
+        // Words that stand beside each other have one baseline. Below a box a stamp keeps off.
+        let level = larger(content &- end.rise(tail) &- height, Lanes())
+        let below = content &+ pixels(shapes[i].lengths.c).kept(end.isBoxed .& (content .> 0))
+        let drop = level &+ pixels(shapes[i].lengths.b)
+        parts.shift(stamp..<Int(shapes[stamp].end), Lanes(), below.replacing(with: drop, where: isBehind))
         let isWidened = isBehind .& (needed .> parts[i + 1].fitted.kept(there))
         stampMode.set(isBehind: isBehind, isWidened: isWidened, where: isStamped)
-        tail = end
-        tail.set(.none, where: isStamped)
-        let both = (content &+ height).replacing(with: larger(content, height), where: isBehind)
+        tail = end.none(where: isStamped)
+        let both = (below &+ height).replacing(with: larger(content, level &+ height), where: isBehind)
         return content.replacing(with: both, where: isStamped)
     }
 
@@ -72,9 +72,7 @@ extension Solver {
         let fitted = smaller(fit(i, room), room.pixels)
         let own = shapes[i].traits.contains(.follows) ? finalWidth(i, in: room.pixels) : fitted
         let height = place(i, under.left &+ margin, under.top &+ margin, own)
-        let across = larger(room.pixels &- own, Lanes())
-        let down = larger(under.height &- around &- height, Lanes())
-        let (dx, dy) = shapes[i].anchor.offset(across, down)
+        let (dx, dy) = shapes[i].anchor.offset(room.pixels &- own, under.height &- around &- height)
         parts.shift(i..<Int(shapes[i].end), dx.kept(live), dy.kept(live))
         if shapes[i].traits.contains(.isStamp) { stampMode.set(.overMedia, where: live) }
         return height
@@ -82,8 +80,9 @@ extension Solver {
 }
 
 extension Shape.Anchor {
+    /// Where it stands in a space that has so much more room, if it has.
     fileprivate func offset(_ across: Lanes, _ down: Lanes) -> (Lanes, Lanes) {
-        let none = Lanes()
+        let (none, across, down) = (Lanes(), larger(across, Lanes()), larger(down, Lanes()))
         return switch self {
         case .topStart, .fill: (none, none)
         case .top: (across.half, none)

@@ -26,7 +26,7 @@ extension Solver {
     @inline(__always)
     private mutating func finishText(_ i: Int) {
         wasCut = wasCut.replaced(by: texts.broken[i].wasCut, where: live)
-        tail = texts.broken[i].tail
+        tail = texts.broken[i].tail(below: screens.descent(shapes[i].number, in: group))
     }
 
     /// Breaks a text where that was not done for this room, or for a variant before.
@@ -34,9 +34,7 @@ extension Solver {
     private mutating func breakText(_ i: Int, at room: Lanes, where mask: LaneMask) {
         let expands = shapes[i].traits.contains(.expands)
         let hasLimit = (shapes[i].mostLines > 0 || hasLimits) && !(isExpanded && expands)
-        let limit = hasLimit ? texts.limit(i, atMost: shapes[i].mostLines) : Lanes()
-        let isNew = mask .& .!texts.broken[i].serves(room, limit)
-        if isNew.isAny { texts.find(i, shapes[i], room, limit, where: isNew, screens, in: group) }
+        texts.take(i, shapes[i], room, hasLimit: hasLimit, where: mask, screens, in: group)
         if expands { account.dependsOnState = account.dependsOnState .| (mask .& texts.broken[i].wasCut) }
     }
 
@@ -59,8 +57,7 @@ extension Solver {
         linesLeft = outer
         wasCut = wasCut.replaced(by: isExpanded ? .none : isCut, where: live)
         if isCut.isAny {
-            texts.hasCut = true
-            texts.bulk.isOther = texts.bulk.isOther .| isCut
+            texts.noteCut(where: isCut)
             account.dependsOnState = account.dependsOnState .| isCut
             // Where more fits on a line, more is shown.
             account.wantsMore(room, where: isCut)

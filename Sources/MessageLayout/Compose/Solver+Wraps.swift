@@ -21,26 +21,32 @@ extension Solver {
 
     mutating func placeFlow(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
         let (gap, lineGap) = (pixels(shapes[i].lengths.a), pixels(shapes[i].lengths.b))
-        var lines = PartLines(x, y)
+        var lines = FlowLines(shapes[i], from: i + 1, x, y, width, gap: gap, lineGap: lineGap)
         forEachPart(in: i) { solver, child, there in
             let own = smaller(solver.parts[child].fitted, width)
-            lines.wrap(gap: lineGap, where: there .& (lines.left .> x) .& (lines.left &+ own .> x &+ width))
+            lines.wrap(child, own, in: i, &solver.parts, where: there)
             let height = solver.place(child, lines.left, lines.top, own, where: there)
-            lines.take(own, high: height, gap: gap, where: there)
+            lines.take(own, high: height, solver.tail, where: there)
         }
-        tail = TextEnd(end: larger(lines.left &- gap &- x, Lanes()), isOpen: lines.left .> x)
+        tail = lines.tail(i + 1..<Int(shapes[i].end), &parts)
         return lines.height
     }
 
+    /// As many columns as there are cells, or half of these, and so on: where the cells are wider than there is room, or a word of
+    /// one would be broken, or some of its lines cut.
     mutating func fitGrid(_ i: Int, _ room: Room) -> Lanes {
-        var columns = columns(i)
+        var columns = larger(smaller(count(in: i), Lanes(repeating: shapes[i].number)), Lanes(repeating: 1))
         while true {
             let gaps = pixels(shapes[i].lengths.a) &* (columns &- 1)
             let cell = Room(pixels: larger(room.pixels &- gaps, Lanes()) / columns, isElastic: .none)
-            var widest = Lanes()
-            forEachPart(in: i) { widest = larger(widest, $0.fit($1, cell, where: $2)) }
+            var (widest, isTorn) = (Lanes(), LaneMask.none)
+            forEachPart(in: i) { solver, child, there in
+                widest = larger(widest, solver.fit(child, cell, where: there))
+                isTorn = isTorn .| solver.texts.isTorn(in: child, solver.shapes, where: there)
+            }
             let width = widest &* columns &+ gaps
-            guard let fewer = columns.halved(where: live .& (width .> room.pixels)) else {
+            guard let fewer = columns.halved(where: live .& (isTorn .| (width .> room.pixels))) else {
+                parts[i].columns.set(columns, where: live)
                 tail = .none
                 account.pin(room)
                 return width
@@ -52,12 +58,7 @@ extension Solver {
     /// What does not divide goes to the first columns, a pixel each.
     mutating func placeGrid(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
         let (gap, lineGap) = (pixels(shapes[i].lengths.a), pixels(shapes[i].lengths.b))
-        // As many as were fitted: cells that were wide in fewer columns are so in more.
-        var (columns, widest) = (columns(i), Lanes())
-        forEachPart(in: i) { widest = larger(widest, $0.parts[$1].fitted.kept($2)) }
-        while let fewer = columns.halved(where: live .& (widest &* columns &+ gap &* (columns &- 1) .> width)) {
-            columns = fewer
-        }
+        let columns = parts[i].columns
         let room = larger(width &- gap &* (columns &- 1), Lanes())
         let share = room / columns
         let rest = room &- share &* columns
@@ -78,11 +79,6 @@ extension Solver {
         parts.stretch(i + 1..<Int(shapes[i].end), from: first, to: lines.lineHeight, shapes, where: live)
         tail = .none
         return lines.height
-    }
-
-    /// Columns that a grid has: no more than there are parts in it.
-    private mutating func columns(_ i: Int) -> Lanes {
-        larger(smaller(count(in: i), Lanes(repeating: shapes[i].number)), Lanes(repeating: 1))
     }
 }
 

@@ -21,6 +21,8 @@ struct TextFit {
     var isAnyRightToLeft: Bool
     /// Lines that are not there because there are too many.
     var wasCut: Bool
+    /// A word does not fit on a line. Known breaks have none such.
+    var isTorn = false
     /// The one before it of this part and kin, of those of no known breaks.
     var before: Int32 = -1
     /// The place where it was written down last, and how wide it was there.
@@ -36,7 +38,7 @@ struct TextFit {
         isTight: Bool = false
     ) {
         let extent = lines.extent(of: range)
-        (widest, isAnyRightToLeft) = (extent.widest.wholePixels, extent.isAnyRightToLeft)
+        (widest, isAnyRightToLeft, isTorn) = (extent.widest.wholePixels, extent.isAnyRightToLeft, extent.isAnyTorn)
         let holds = !isTight && widest <= room
         let most = holds && !extent.isAnyWrapped && !wasCut ? Int32.max : room
         rooms = (holds ? widest : room)...most
@@ -108,8 +110,13 @@ struct BrokenText {
     var wasCut = LaneMask.none
     /// Lines that it may have of those of the stack around it; 0 where it has its own limit, or none.
     var mostLines = Lanes()
+    /// True where some line of this text runs from right to left, on any screen.
+    var isAnyRightToLeft = false
 
-    var tail: TextEnd { TextEnd(end: last, isOpen: isOpen, isTurned: isTurned) }
+    /// - Parameter below: how far a line of it goes below its baseline.
+    func tail(below: Lanes) -> TextEnd {
+        TextEnd(end: last, isOpen: isOpen, isTurned: isTurned, below: below)
+    }
 
     /// Lanes where more room could break it differently.
     var isWrapped: LaneMask { most .!= Int32.max }
@@ -128,6 +135,7 @@ struct BrokenText {
         last.put(own.last, in: lane)
         lineCount.put(own.lineCount, in: lane)
         wasCut.put(own.wasCut, in: lane)
+        if own.isAnyRightToLeft { isAnyRightToLeft = true }
         // A last line that runs the other way leaves no room behind it, and a text without words has no line.
         let (mayBeOpen, runsWithRow) = (mayBeOpen && !own.wasCut, own.isLastRightToLeft == isMirrored)
         isOpen.put(mayBeOpen && own.lineCount > 0 && runsWithRow, in: lane)

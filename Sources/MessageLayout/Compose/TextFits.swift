@@ -10,7 +10,7 @@ struct TextFits: ~Copyable {
     /// By part, as it was found last.
     var broken = Buffer<BrokenText>()
     var fits = Buffer<TextFit>()
-    private var lines = LineBuffer()
+    private(set) var lines = LineBuffer()
     /// For each part and kin of screens.
     private var chains = Buffer<FitChain>()
     /// Where lines of plain texts end, for each part the last that is known of it, for each of these and each kin its fit, or -1, and
@@ -18,7 +18,7 @@ struct TextFits: ~Copyable {
     private var known = Buffer<KnownBreaks>()
     private var lastKnown = Buffer<Int32>()
     private var knownFits = Buffer<Int32>()
-    private var units = Buffer<Int32>()
+    private(set) var units = Buffer<Int32>()
     /// The room and the most lines of the text that is sought.
     private var asked = (rooms: Lanes(), limits: Lanes())
     private var columnLines = ColumnLines()
@@ -32,9 +32,16 @@ struct TextFits: ~Copyable {
         for i in 0..<count { (parts[i].isLeftOut, broken[i].mostLines) = (.none, Lanes()) }
     }
 
+    /// Lines of a stack are not shown.
+    mutating func noteCut(where isCut: LaneMask) {
+        hasCut = true
+        bulk.isOther = bulk.isOther .| isCut
+    }
+
     /// Turns to another message of so many parts.
     mutating func begin(parts count: Int, kins: Int) {
         if broken.count < count { broken.refill(BrokenText(), count: count) }
+        for i in 0..<count { broken[i].isAnyRightToLeft = false }
         chains.refill(FitChain(), count: count &* kins)
         lastKnown.refill(-1, count: count)
         known.removeAll()
@@ -57,30 +64,60 @@ struct TextFits: ~Copyable {
     /// A line of a text that was fitted.
     @inline(__always)
     func line(_ number: Int, of fit: borrowing TextFit) -> Line {
-        let own = lines[Int(fit.firstLine) &+ number]
-        guard fit.breaks >= 0 else { return own }
-        return own.scaled(to: units[Int(known[Int(fit.breaks)].firstUnits) &+ number], fit.factor)
+        let (own, first) = (lines[Int(fit.firstLine) &+ number], firstUnits(of: fit))
+        return first < 0 ? own : own.scaled(to: units[first &+ number], fit.factor)
+    }
+
+    /// Place of the units of its first line; -1 where lines are as wide as they were found.
+    @inline(__always)
+    func firstUnits(of fit: borrowing TextFit) -> Int {
+        fit.breaks < 0 ? -1 : Int(known[Int(fit.breaks)].firstUnits)
     }
 
     /// The most lines that a text of a part may have.
-    func limit(_ part: Int, atMost most: Int32) -> Lanes {
+    private func limit(_ part: Int, atMost most: Int32) -> Lanes {
         let own = broken[part].mostLines
         return Lanes(repeating: most).replacing(with: own, where: own .> 0)
     }
 
     /// Where the first line of a part's text runs the other way than its screen.
     func beginsOtherWay(_ part: Int, _ isMirrored: LaneMask, where mask: LaneMask) -> LaneMask {
+        let hasLines = mask .& (broken[part].lineCount .> 0)
+        // No look at each.
+        guard broken[part].isAnyRightToLeft else { return hasLines .& isMirrored }
         var turned = LaneMask.none
-        for lane in mask.lanes {
-            let fit = fits[Int(broken[part].fit[lane])]
-            turned[lane] = fit.lineCount > 0 && fit.isFirstRightToLeft != isMirrored[lane]
+        for lane in hasLines.lanes {
+            turned[lane] = fits[Int(broken[part].fit[lane])].isFirstRightToLeft != isMirrored[lane]
         }
         return turned
     }
 
+    /// Screens on which a text of a part, as it was fitted, ends a line within a word or has lines that are not shown.
+    func isTorn(in whole: Int, _ shapes: borrowing Buffer<Shape>, where mask: LaneMask) -> LaneMask {
+        var torn = LaneMask.none
+        for part in whole..<Int(shapes[whole].end) where shapes[part].operation == .text {
+            for lane in (mask .& broken[part].isKnown).lanes {
+                let fit = fits[Int(broken[part].fit[lane])]
+                torn[lane] = torn[lane] || fit.isTorn || fit.wasCut
+            }
+        }
+        return torn
+    }
+
+    /// The lines of the text of a part, found where they are not those of this room yet.
+    @inline(__always)
+    mutating func take(
+        _ part: Int, _ shape: Shape, _ room: Lanes, hasLimit: Bool, where mask: LaneMask,
+        _ screens: borrowing LaneScreens, in group: Int
+    ) {
+        let limit = hasLimit ? limit(part, atMost: shape.mostLines) : Lanes()
+        let isNew = mask .& .!broken[part].serves(room, limit)
+        if isNew.isAny { find(part, shape, room, limit, where: isNew, screens, in: group) }
+    }
+
     /// Finds the lines of the text of a part on some screens of a group.
     @inline(never)
-    mutating func find(
+    private mutating func find(
         _ part: Int, _ shape: Shape, _ room: Lanes, _ limit: Lanes, where isNew: LaneMask,
         _ screens: borrowing LaneScreens, in group: Int
     ) {
@@ -201,7 +238,7 @@ struct TextFits: ~Copyable {
         }
         if isCut {
             if shape.traits.contains(.expands) { hasCut = true }
-            shelf.lend(text) { breaker.cut(&lines, to: first + Int(limit), of: $0) }
+            shelf.lend(text) { breaker.cut(&lines, from: first, to: Int(limit), of: $0) }
         }
         return TextFit(
             lines, first..<lines.count, room: room, limit: limit, wasCut: isCut,

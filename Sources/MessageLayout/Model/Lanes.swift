@@ -115,8 +115,8 @@ extension SIMD16<Int32> {
     var each: InlineArray<16, Int32> { unsafe unsafeBitCast(self, to: InlineArray<16, Int32>.self) }
 
     /// Reads one number in the memory of all: `mutating`, so that no copy is made to look at.
-    @inline(__always)
-    mutating func number(in lane: Int) -> Int32 {
+    @inlinable @inline(__always)
+    package mutating func number(in lane: Int) -> Int32 {
         precondition(0..<Lanes.scalarCount ~= lane)
         return unsafe withUnsafeMutableBytes(of: &self) {
             unsafe $0.load(fromByteOffset: lane &<< 2, as: Int32.self)
@@ -124,8 +124,8 @@ extension SIMD16<Int32> {
     }
 
     /// Sets one number in the memory of all.
-    @inline(__always)
-    mutating func put(_ number: Int32, in lane: Int) {
+    @inlinable @inline(__always)
+    package mutating func put(_ number: Int32, in lane: Int) {
         precondition(0..<Lanes.scalarCount ~= lane)
         unsafe withUnsafeMutableBytes(of: &self) {
             unsafe $0.storeBytes(of: number, toByteOffset: lane &<< 2, as: Int32.self)
@@ -169,6 +169,9 @@ extension SIMD16<Int32> {
     package static func |= (one: inout Lanes, other: Lanes) { one = one | other }
     @inlinable @inline(__always)
     package static func &= (one: inout Lanes, other: Lanes) { one = one & other }
+
+    @inline(__always)
+    var magnitudes: Lanes { larger(self, Lanes() &- self) }
 
     /// Rounded down.
     @inlinable @inline(__always)

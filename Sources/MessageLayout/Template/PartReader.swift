@@ -50,7 +50,7 @@ struct PartReader {
         case "text": return try text(fields("style", "lines", "expands", "alignment", "block", "entities"))
         case "stack": return try container(.stack, fields("gap"), "stack")
         case "row":
-            let fields = try fields("gap", "turns", "wraps")
+            let fields = try fields("gap", "turns", "wraps", "yields")
             var tree = try container(.row, fields, "row")
             tree.part.shape.number = try fields.optional("turns")?.bool() ?? false ? 1 : 0
             if let wraps = fields.optional("wraps") {
@@ -58,6 +58,11 @@ struct PartReader {
                     throw wraps.mismatch(expected: "a row whose first part has the width rest")
                 }
                 tree.part.shape.lengths.c = try tables.length(wraps)
+                if try fields.optional("yields")?.bool() ?? false {
+                    tree.part.shape.lengths.d = tree.part.shape.lengths.c
+                }
+            } else if let yields = fields.optional("yields") {
+                throw yields.mismatch(expected: "a row that wraps")
             }
             return tree
         case "flow": return try container(.flow, fields("gap", "lineGap"), "flow")
@@ -68,7 +73,7 @@ struct PartReader {
             return tree
         case "inset": return try inset(fields("by", "times"))
         case "overlay": return try overlay(fields("over", "margin"))
-        case "stamped": return try stamped(fields("stamp", "gap", "drop"))
+        case "stamped": return try stamped(fields("stamp", "gap", "drop", "apart", "aside"))
         case "box": return try box(fields("share"))
         case "media": return try media(fields("least", "most"))
         case "mosaic": return try mosaic(fields("most", "gap", "cell", "of"))
@@ -164,6 +169,8 @@ extension PartReader {
         var shape = Shape(.stamped)
         if let gap = fields.optional("gap") { shape.lengths.a = try tables.length(gap) }
         if let drop = fields.optional("drop") { shape.lengths.b = try tables.length(drop) }
+        if let apart = fields.optional("apart") { shape.lengths.c = try tables.length(apart) }
+        shape.number = try fields.optional("aside")?.bool() ?? true ? 1 : 0
         var tree = PartTree(shape)
         tree.children.append(try part(fields.required("stamped")))
         var stamp = try part(fields.required("stamp"))

@@ -60,7 +60,7 @@ private struct FieldScope {
     static let block = FieldSpec.FieldType.object(
         FieldSpec(fields: [
             field("marker", .text(FieldSpec.longestText)), field("level", .integer), field("depth", .integer),
-            field("quotes", .integer), field("language", .text(FieldSpec.longestText)),
+            field("quotes", .integer), field("nested", .integer), field("language", .text(FieldSpec.longestText)),
         ]))
 
     private static func field(_ name: String, _ type: FieldSpec.FieldType) -> FieldSpec.Field {

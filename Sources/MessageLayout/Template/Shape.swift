@@ -42,7 +42,8 @@ package struct Shape: Hashable, Sendable {
         /// Parts one below the other: `a` is the gap.
         case stack
         /// Parts side by side: `a` is the gap; `c` what the part that takes the rest, the first, has at least beside others, which
-        /// stand below it else. `number` is 1 where it begins at the side where its text does.
+        /// stand below it else, or are left out where `d` is that length, too. `number` is 1 where it begins at the side where its text
+        /// does.
         case row
         /// Parts side by side, and on from the start where a row is full: `a` and `b` are the gaps across and down.
         case flow
@@ -53,7 +54,8 @@ package struct Shape: Hashable, Sendable {
         case inset
         /// A first part, and others that stand over it: `a` is their distance from its edges.
         case overlay
-        /// A first part, and a stamp that finds a place in or behind its last line: `a` is the gap, `b` how far it drops.
+        /// A first part, and a stamp that finds a place in or behind its last line: `a` is the gap, `b` how far it drops, `c` how far it
+        /// keeps off where it stands below a box. `number` is 1 where it may stand in front of an only line that runs against the row.
         case stamped
         /// Nothing inside: `a` by `b`. One that follows has `number` percent of the width.
         case box
