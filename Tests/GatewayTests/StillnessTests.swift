@@ -10,11 +10,14 @@ import Wire
 
 @testable import Gateway
 
-/// Messages of the reader and of another, in a style.
+/// Messages of the reader and of another, in a style that marks what failed beside it, too.
 private func stage(_ style: String) throws -> WindowStage {
     let stage = try WindowStage()
-    try EditionDecoration.write(
-        try #require(StyleSheet.shipped(style).decorationText), of: stage.edition, in: stage.folder)
+    let mark = #""failedIcon":{"size":16,"gap":4,"at":"beside","statuses":["failed"]},"selectionHandle""#
+    let decoration = try String(decoding: #require(StyleSheet.shipped(style).decorationText), as: UTF8.self)
+    let marked = decoration.replacing(#""selectionHandle""#, with: mark)
+    try #require(marked != decoration)
+    try EditionDecoration.write(Array(marked.utf8), of: stage.edition, in: stage.folder)
     try stage.commit((1...6).map { try stage.laidOut($0, height: $0 == 2 ? 8 : 40, sender: $0 < 4 ? "me" : "ada") })
     return stage
 }

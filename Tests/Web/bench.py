@@ -16,7 +16,7 @@ sys.path[:0] = [str(HERE.parent / "Blackbox"), str(HERE.parent / "Drawn")]
 import ingest  # noqa: E402
 from longest import fill, history  # noqa: E402
 from page import Page, TOOLS  # noqa: E402
-from service import Service  # noqa: E402
+from service import Service, until  # noqa: E402
 from shown import drag  # noqa: E402
 from trace import Trace, share, wheel  # noqa: E402
 
@@ -149,6 +149,7 @@ def main():
     parser.add_argument("--messages", type=int, default=1_000_000, metavar="N", help="of the long conversation (default: 1000000)")
     parser.add_argument("--rows", type=int, default=10_000, metavar="N", help="of the conversation that all three show (default: 10000)")
     parser.add_argument("--turns", type=int, default=3, metavar="N", help="how often each is measured (default: 3)")
+    parser.add_argument("--handle", action="store_true", help="only the answers under a dragged handle")
     run = parser.parse_args()
     events = [{**event, "conversation": "many"} for event in history(run.rows)]
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Rivals, json.dumps(events).encode()))
@@ -160,7 +161,13 @@ def main():
         producer = ingest.Producer(service.events)
         for start in range(0, len(events), 250):
             ingest.answers_until_kept(producer, events[start:start + 250])
+        if run.handle:
+            # Its last row is there when its place is.
+            until(lambda: ingest.web.Line(service.port).get("/v1/conversations/many/place", target="400@1", around=f"message:m{run.rows}").json().get("place"), 120, "all laid out")
+            service.rest()
+            return print("\n".join(f"{name:18}{value:>12}" for name, value in handle(service, "many").items()))
         fill(service, run.messages)
+        service.rest()
         ways = {"plain": lambda: rival("plain", server.server_port), "usual": lambda: rival("usual", server.server_port), "forme": lambda: forme(service, "many")}
         found = {name: [] for name in ways}
         for _ in range(run.turns):

@@ -99,8 +99,8 @@ def measures_nothing(page, out):
 
 
 def lines(page, out, where="", conversation="kinds"):
-    """Each line as wide as it says, where it says, and on its baseline. Which texts are not is returned."""
-    told = page.run("""await open_('chat'); await open_('CONVERSATION'); await chat.scroller.jump('newest'); await frame(); await frame(); const found = {lines: 0, wide: 0, low: 0, narrow: 0, worst: [0, 0, 0, 0], texts: new Set()}; const {scroller} = chat;
+    """Each line as wide as it says, where it says, and on its baseline, and bars of a voice alike. Which texts are not is returned."""
+    told = page.run("""await open_('chat'); await open_('CONVERSATION'); await chat.scroller.jump('newest'); await frame(); await frame(); const found = {lines: 0, waves: 0, uneven: 0, wide: 0, low: 0, narrow: 0, worst: [0, 0, 0, 0], texts: new Set()}; const {scroller} = chat;
       for (let turn = 0; turn < 400; turn++) {
         await until(() => seen() && !document.querySelector('.forme-row.waiting'));
         for (const row of chat.window.rows) { const view = scroller.view(row.row); if (!view || view.checked || view.row !== row) continue; view.checked = true; await fonts.load(view.needs);
@@ -108,6 +108,9 @@ def lines(page, out, where="", conversation="kinds"):
           const drawn = [...view.element.querySelectorAll('.content .forme-line:not(.initials)')].filter(line => !line.closest('.p-time') && !line.closest('.p-sticker'));
           if (drawn.length !== lines.length) continue;
           const origin = view.element.querySelector('.content').getBoundingClientRect();
+          for (const wave of view.element.querySelectorAll('.bars')) { const bars = [...wave.querySelectorAll('.bar')].map(bar => bar.getBoundingClientRect()), steps = bars.slice(1).map((bar, i) => bar.left - bars[i].left);
+            const differ = list => Math.max(...list) - Math.min(...list) > 0.01, whole = length => Math.abs(length * scroller.scale - Math.round(length * scroller.scale)) < 0.01;
+            found.waves++; found.uneven += differ(steps) || differ(bars.map(bar => bar.width)) || !whole(steps[0]) || !whole(bars[0].width) || bars.at(-1).right > wave.getBoundingClientRect().right + 0.01; }
           drawn.forEach((element, i) => { if (!element.textContent.trim()) return; const range = document.createRange(); range.selectNodeContents(element);
             const rects = [...range.getClientRects()].filter(rect => rect.width); if (!rects.length) return;
             const wide = (Math.max(...rects.map(rect => rect.right)) - Math.min(...rects.map(rect => rect.left))) * scroller.scale;
@@ -121,7 +124,7 @@ def lines(page, out, where="", conversation="kinds"):
         if (scroller.y <= scroller.extent[0]) break; scrolled().scrollTop -= 500; await frame(); }
       return {...found, texts: [...found.texts].slice(0, 40)}""".replace("CONVERSATION", conversation))
     out.expect(f"lines{where}: wider than they say by more than half a pixel, off their baselines by more than one, narrower by more than 1 + 0.0015 of their width or not where they say; "
-               "the most of each, and which texts these are", told, lambda found: found["lines"] > 200 and found["wide"] == 0 and found["low"] == 0 and len(found["texts"]) <= 10)
+               "the most of each, and which texts these are; voices, and those whose bars are not alike", told, lambda found: found["lines"] > 200 and found["uneven"] == 0 and (found["waves"] > 0 or conversation != "kinds") and found["wide"] == 0 and found["low"] == 0 and len(found["texts"]) <= 10)
     return set(told["texts"])
 
 
@@ -162,6 +165,14 @@ def places_far_away(page, out):
       for (let i = 0; i < 60; i++) { scrolled().scrollTop += 333; await frame(); most = Math.max(most, off()); if (fetched() && !seen()) { await frame(); blank += !seen(); } }
       await new Promise(done => setTimeout(done, 300)); most = Math.max(most, off()); return {height: scroller.extent[1] - scroller.extent[0], runway: scrolled().scrollHeight * scroller.scale, off: most, blank}""")
     out.expect("in the middle of a higher one: pixels off, blank screens", told, lambda found: found["off"] < 0.05 and found["blank"] == 0 and found["runway"] < found["height"] and found["runway"] <= 1 << 24)
+    # Where the thumb is near an end of the element and the screen is not as near that of the conversation, a step needs room.
+    lost = page.run("""const {scroller} = chat, found = [], by = 240 * scroller.scale, room = scrolled().scrollHeight - scroller.height;
+      const step = async way => { const y = scroller.y, wanted = Math.min(scroller.last, Math.max(scroller.extent[0], y + way * by)); scrolled().scrollTop += way * 240; await frame(); await until(seen); found.push(scroller.y - wanted); };
+      for (const way of [-1, 1]) {
+        await scroller.jump({y: way < 0 ? scroller.extent[0] + 5 * by + 7 : scroller.last - 5 * by - 7}); await until(seen); await new Promise(done => setTimeout(done, 300)); for (let i = 0; i < 7; i++) await step(way);
+        await scroller.jump({y: Math.round((scroller.extent[0] + scroller.last) / 2)}); await until(seen); await frame(); scrolled().scrollTop = way < 0 ? 200 : room - 200; await frame(); await step(way); }
+      return found""")
+    out.expect("pixels of steps that were lost near the ends of it", lost, [0] * 16)
 
 
 def life(page, out, service):
@@ -186,13 +197,14 @@ def life(page, out, service):
 def widths(page, out):
     """The width of all is dragged: the row that is held stays, and in the end everything is where it is at that width."""
     told = page.run("""await open_('chat'); const {scroller} = chat, column = document.getElementById('column'); scrolled().scrollTop -= 1500; await frame(); await until(seen); await new Promise(done => setTimeout(done, 300));
-      scroller.drift = 0; const {row} = scroller.held.anchor, top = () => scroller.view(row)?.element.getBoundingClientRect().top, before = top(); let answers = 0, most = 0;
-      chat.window.addEventListener('update', () => answers++);
+      scroller.drift = 0; const {row} = scroller.held.anchor, top = () => scroller.view(row)?.element.getBoundingClientRect().top, before = top(); let answers = 0, draws = 0, most = 0;
+      chat.window.addEventListener('update', () => answers++); scroller.addEventListener('draw', () => draws++);
       for (let i = 0; i < 90; i++) { column.style.setProperty('--width', `${Math.round(470 + 180 * Math.sin(i / 12))}px`); await frame(); const now = top(); most = now === undefined ? Infinity : Math.max(most, Math.abs(now - before)); }
       await until(() => chat.window.target.width === scroller.width); await new Promise(done => setTimeout(done, 300)); await until(seen);
-      const told = {answers, moved: most, drift: scroller.drift, off: off()}; column.style.removeProperty('--width'); await new Promise(done => setTimeout(done, 300)); return told""")
-    out.expect("while the width is dragged: answers, pixels by which the held row moved, pixels off", told,
-               lambda found: found["answers"] > 5 and found["moved"] < 0.5 and found["drift"] == 0 and found["off"] == 0)
+      const told = {answers, draws, moved: most, drift: scroller.drift, off: off()}; column.style.removeProperty('--width'); await new Promise(done => setTimeout(done, 300)); return told""")
+    # One for the width and one for its rows, and a few when it rests.
+    out.expect("while the width is dragged: answers, draws, pixels by which the held row moved, pixels off", told,
+               lambda found: found["answers"] > 5 and found["draws"] < 90 + found["answers"] + 20 and found["moved"] < 0.5 and found["drift"] == 0 and found["off"] == 0)
 
 
 def own_message(page, out):
@@ -343,6 +355,7 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
 
         # By itself, as it is about frames.
         def dragging(out):
+            service.rest()
             with Page() as page:
                 page.open(address)
                 shown.dragged(page, out)
@@ -359,6 +372,21 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
             if not isShort:
                 found += beside(dragging)
     return found + sum(beside(test) for test in last)
+
+
+def dragged(out):
+    """The width under a pointer and nothing else, in a service that has nothing else to do."""
+    import shown
+    from kinds import events
+    service = Service()
+    service.settings["http"]["pages"] = True
+    service.write()
+    with service:
+        ingest.answers_until_kept(ingest.Producer(service.events), list(events()))
+        service.rest()
+        with Page() as page:
+            page.open(f"http://127.0.0.1:{service.port}/")
+            shown.dragged(page, out)
 
 
 def beside(*tests):

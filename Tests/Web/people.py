@@ -207,7 +207,7 @@ def writing(page, out):
       const list = () => document.querySelector('#list .entry[aria-current="true"] .words').textContent, before = chat.window.rows.length + chat.window.mirror.rowsAbove;
       words.value = 'Is somebody there?'; words.dispatchEvent(new Event('input')); words.form.requestSubmit();
       await until(() => about.textContent.endsWith('writing…'), 400); found.about = about.textContent; await until(() => list() === 'typing…', 200); found.list = list();
-      const typing = chat.window.rows.at(-1); found.dots = chat.scroller.view(typing.row)?.element.querySelectorAll('.p-dot').length;
+      const typing = chat.window.rows.at(-1); await until(() => chat.scroller.view(typing.row), 200); found.dots = chat.scroller.view(typing.row)?.element.querySelectorAll('.p-dot').length;
       await until(() => chat.window.rows.at(-1).said?.body.kind === 'text' && chat.window.rows.at(-1).said.sender !== 'ada', 600); const answer = chat.window.rows.at(-1);
       found.same = answer.message === typing.message; const wanted = `${(before + 2).toLocaleString('en')} messages`; await until(() => about.textContent === wanted, 60); found.after = about.textContent; return found""")
     out.expect("who answers is seen to write first", told, {"about": "Bo is writing…", "list": "typing…", "dots": 3, "same": True, "after": "5 messages"})

@@ -35,7 +35,8 @@ def sources(out):
         return subprocess.run([*map(str, words)]).returncode == 0
 
     folder = ROOT / "Sources/Web"
-    out.expect("scripts that Node cannot read", [script.name for script in sorted(folder.glob("*/*.js")) if not ends(NODE, "--check", script)], [])
+    read = subprocess.run([NODE, "--experimental-vm-modules", "--no-warnings", HERE / "readable.mjs", *sorted(folder.glob("*/*.js"))], capture_output=True, text=True)
+    out.expect("scripts that Node cannot read", [read.returncode, read.stdout, read.stderr], [0, "", ""])
     out.expect("what a gateway sends is made of them", ends(NODE, folder / "embed.mjs", "--check"), True)
     out.expect("what needs no browser", ends(NODE, "--test", "--test-reporter=dot", HERE / "units.test.mjs"), True)
     if not TYPES:
@@ -56,6 +57,15 @@ def decoding(out, mutations, seed):
             out.expect(f"changed rows of {style} are decoded or refused", node("mutate.mjs", address, "kinds", mutations, seed), True)
 
 
+# What takes long or is about time, each by itself.
+ALONE = {
+    "dragged": lambda out, run: pages.dragged(out),
+    "saved": lambda out, run: saving.run(out, 3_000, 20_000),
+    "demo": lambda out, run: showroom.run(out, run.messages),
+    "steps": lambda out, run: longest.run(out, run.messages, run.steps, run.seed),
+}
+
+
 def main():
     parser = argparse.ArgumentParser(prog="deploy/web", description=(
         "Holds the decoder of forme.js to the JSON of the same rows (every kind, both styles, six screens, three readers), and gives it changed "
@@ -71,6 +81,7 @@ def main():
     parser.add_argument("--steps", type=int, default=100_000, metavar="N", help="scrolled through it (default: 100000)")
     parser.add_argument("--short", action="store_true", help="without what takes long")
     parser.add_argument("--seed", type=int, default=1, help="decides every change (default: 1)")
+    parser.add_argument("--only", choices=sorted(ALONE), help="one of those by itself that are about time: the width under a pointer, a saved style, the demo with its long conversation, steps through that")
     parser.add_argument("--looks", metavar="FOLDER", help="only makes pictures of every kind in both styles, for eyes, as PNGs")
     parser.add_argument("--against", metavar="FOLDER", type=Path, help="tells which of these are other than those of an earlier time: a folder, or a file looks.json (default: what was looked at last, Tests/Web/looks.json)",
                         default=looks.KEPT)
@@ -82,14 +93,18 @@ def main():
         for what in other:
             print(f"web: {what}")
         sys.exit(1 if other else 0)
+    if run.only:
+        out = pages.Findings()
+        ALONE[run.only](out, run)
+        sys.exit(out.count > 0)
     meanwhile = [lambda out: (sessions.run(out, run.short), sources(out))]
     if not run.pages:
         meanwhile.append(lambda out: decoding(out, run.mutations, run.seed))
-    well = pages.run(run.kills, run.long, run.short, meanwhile, [lambda out: saving.run(out, *((1_000,) if run.short else (3_000, 20_000)))]) == 0
+    well = pages.run(run.kills, run.long, run.short, meanwhile, [lambda out: saving.run(out, 1_000) if run.short else ALONE["saved"](out, run)]) == 0
     if run.messages and not run.short:
         out = pages.Findings()
-        showroom.run(out, run.messages)
-        longest.run(out, run.messages, run.steps, run.seed)
+        for name in ("demo", "steps"):
+            ALONE[name](out, run)
         well &= out.count == 0
     print("web: forme.js reads, shows and follows what gateways say" if well else "web: something is otherwise; it stands above")
     sys.exit(0 if well else 1)

@@ -46,6 +46,8 @@ def run(out, count, more=0):
         for start in range(0, count + more, 250):
             ingest.answers_until_kept(producer, everything[start:start + 250])
         until(lambda: all(one["undone"] == 0 for one in (service.status() or {}).get("editions", [{"undone": 1}])), 60, lambda: service.status())
+        if more:
+            service.rest()
         page.open(f"http://127.0.0.1:{service.port}/")
         page.run("await open_('c3'); globalThis.isOld = true; globalThis.said = new Set(); const look = () => { said.add(document.body.dataset.state); setTimeout(look, 5); }; look()")
         before = page.evaluate(PADDING)

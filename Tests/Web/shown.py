@@ -109,7 +109,10 @@ def drag(page, seconds, between=lambda: None, turns=40):
 
 def dragged(page, out, seconds=10, least=55):
     """The width under a pointer that does not rest, with every kind in view one after the other: frames a second, and the row that is held."""
-    page.run("await open_('kinds'); await chat.scroller.jump('newest'); await until(seen); await new Promise(done => setTimeout(done, 500))")
+    # All letters are there before: a new folder has no slices of fonts yet, and whole ones take a browser tenths of a second each.
+    page.run("""await open_('kinds'); await chat.scroller.jump('newest');
+      for (let turn = 0; turn < 80; turn++) { await until(() => seen() && !document.querySelector('.forme-row.waiting')); if (chat.scroller.y <= chat.scroller.extent[0]) break; scrolled().scrollTop -= 600; await frame(); }
+      await chat.scroller.jump('newest'); await until(seen); await new Promise(done => setTimeout(done, 500))""")
     page.evaluate("""globalThis.dragging = {frames: [], off: 0, kinds: new Set(), widths: new Set()}, (() => { const tick = time => { dragging.frames.push(time); dragging.widths.add(chat.scroller.width);
       for (const row of chat.window.rows) if (chat.scroller.view(row.row)) dragging.kinds.add(row.said?.body?.kind); if (!dragging.isOver) requestAnimationFrame(tick); }; requestAnimationFrame(tick); })(), 0""")
     # Another screenful from time to time, so that all kinds come by.

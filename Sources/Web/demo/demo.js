@@ -72,14 +72,20 @@ function open(conversation, around) {
   Object.assign(globalThis, { chat });
 }
 
+/** What is said already is not laid out again.
+ * @param {Element} element @param {string} text */
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** @param {string} [why] */
 function head(why) {
   if (!chat) return;
   const { conversation, window } = chat;
   const name = list.get(conversation)?.title || conversation;
-  part("title").textContent = name;
+  say(part("title"), name);
   part("face").className = `face d${hue(conversation)}`;
-  part("face").textContent = list.get(conversation)?.picture?.emoji ?? (initials(name) || "#");
+  say(part("face"), list.get(conversation)?.picture?.emoji ?? (initials(name) || "#"));
   const count = window.mirror.rowsAbove + window.rows.length + window.mirror.rowsBelow;
   const states = /** @type {Record<string, string>} */ ({
     connecting: "Connecting…", offline: "Offline · reconnecting…", resync: "Catching up…", refused: `Not allowed${why ? `: ${why}` : ""}`,
@@ -88,7 +94,7 @@ function head(why) {
   // What was seen last is no state that somebody waits for.
   const state = window.isKept && window.state === "connecting" ? "live" : window.state;
   if (part("about").className !== state && state !== "live") part("told").textContent = states[state];
-  part("about").textContent = states[state] ?? "";
+  say(part("about"), states[state] ?? "");
   part("about").className = state;
   document.body.dataset.state = state;
   const isEmpty = window.state === "refused" || (window.state === "live" && !count && !window.pending.length);
@@ -101,7 +107,8 @@ function head(why) {
     [part("about").textContent, part("about").className] = [`Not sent: ${bad.why}`, "refused"];
   }
   const [title, more] = part("empty").children;
-  [title.textContent, more.textContent] = window.state === "refused" ? ["This conversation is not yours to read", why ?? ""] : ["No messages here yet", "What you write is the first."];
+  const words = window.state === "refused" ? ["This conversation is not yours to read", why ?? ""] : ["No messages here yet", "What you write is the first."];
+  [title, more].forEach((element, place) => say(element, words[place]));
   part("composer").hidden = window.state === "refused";
 }
 
@@ -119,7 +126,7 @@ function below() {
   if (!chat) return;
   const count = chat.scroller.isAtEnd ? 0 : chat.below;
   part("newest").hidden = !count;
-  part("count").textContent = count > 999 ? `${Math.floor(count / 1000).toLocaleString("en")}K` : `${count || ""}`;
+  say(part("count"), count > 999 ? `${Math.floor(count / 1000).toLocaleString("en")}K` : `${count || ""}`);
 }
 
 /** @param {{row: any, x: number, y: number}} what */

@@ -1,6 +1,6 @@
 // The list of conversations, in the order of activity, as it changes.
 
-import { hue, initials } from "../forme/forme-rows.js";
+import { clock, hue, initials } from "../forme/forme-rows.js";
 
 /** @typedef {{conversation: string, title?: string, picture?: any, activity?: number, last?: any, read?: number, unread?: number}} Listed */
 
@@ -29,7 +29,7 @@ export const is12 = ["h12", "h11"].includes(new Intl.DateTimeFormat(undefined, {
 export function when(time) {
   const [date, now] = [new Date(time), new Date()];
   const days = (now.getTime() - time) / 86_400_000;
-  if (date.toDateString() === now.toDateString()) return date.toLocaleTimeString("en", { hour: is12 ? "numeric" : "2-digit", minute: "2-digit", hourCycle: is12 ? "h12" : "h23" });
+  if (date.toDateString() === now.toDateString()) return clock(time, { clock: is12 ? "12" : "24" });
   return days < 6 ? date.toLocaleDateString("en", { weekday: "short" }) : date.toLocaleDateString("en", { day: "numeric", month: "short", ...(days > 300 && { year: "numeric" }) });
 }
 

@@ -38,11 +38,11 @@ export function readOut(row, elements, reading, { words, said, name, label: tran
   row.setAttribute("aria-label", [name, heard.filter(Boolean).join(", ")].filter(Boolean).join(": ").slice(0, 1000));
 }
 
-/** Lines that were broken for the screen are one text; but where a link is in them, they are heard line by line, as it can be followed.
+/** Lines that were broken for the screen, and what is drawn apart in one, are one text; but where a link is in them, they are heard line by line, as it can be followed.
  * @param {Element} element @param {string} text */
 function oneText(element, text) {
   const lines = [...element.children].filter(({ classList }) => classList.contains("forme-line"));
-  if (lines.length < 2 || !text || element.querySelector("a")) return;
+  if ((lines.length < 2 && !lines[0]?.firstElementChild) || !text || element.querySelector("a")) return;
   for (const line of lines) line.setAttribute("aria-hidden", "true");
   const whole = document.createElement("span");
   whole.className = "forme-whole";

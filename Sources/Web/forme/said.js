@@ -45,9 +45,11 @@ export function clock(time, { clock: form = "24", zone } = {}) {
   let offset = zone ? zone.offset : -60 * new Date(time).getTimezoneOffset();
   for (const [from, next] of zone?.changes ?? []) if (time >= 1000 * from) offset = next;
   const date = new Date(time + 1000 * offset);
-  const [hour, minute] = [date.getUTCHours(), `${date.getUTCMinutes()}`.padStart(2, "0")];
-  if (form !== "12") return `${`${hour}`.padStart(2, "0")}:${minute}`;
-  return `${hour % 12 || 12}:${minute} ${hour < 12 ? "AM" : "PM"}`;
+  // Hours of two digits, as rows keep room for the widest time: a shorter one would leave a hole beside it.
+  const two = (/** @type {number} */ number) => `${number}`.padStart(2, "0");
+  const [hour, minute] = [date.getUTCHours(), two(date.getUTCMinutes())];
+  if (form !== "12") return `${two(hour)}:${minute}`;
+  return `${two(hour % 12 || 12)}:${minute} ${hour < 12 ? "AM" : "PM"}`;
 }
 
 const schemes = /^(?:https?|mailto|tel):/i;

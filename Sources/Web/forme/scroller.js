@@ -11,6 +11,8 @@ const highest = 2 ** 24 - 2 ** 16;
 const margin = 0.75;
 /** A step of more screens than this, and of more pixels in a millisecond, is a drag of the thumb, or a key that goes to an end. */
 const leap = { screens: 1.5, speed: 50 };
+/** So near an end, in device pixels, the thumb is as far from its own end as the screen is, and steps find room. */
+const near = 2 ** 14;
 
 /**
  * `y` is where the top of the screen is in the conversation, in device pixels. The scrolled element has a runway, at most `highest` high: where the
@@ -22,6 +24,7 @@ export class Scroller extends EventTarget {
   #stop = new AbortController();
   #isDue = false;
   #idle = 0;
+  #widened = 0;
   /** Where in the runway rows are told from, and which y that is. */
   #base = { css: 0, y: 0 };
   /** `scrollTop` as it was last seen or set. */
@@ -85,7 +88,7 @@ export class Scroller extends EventTarget {
   close() {
     this.#stop.abort();
     this.observer.disconnect();
-    clearTimeout(this.#idle);
+    for (const timer of [this.#idle, this.#widened]) clearTimeout(timer);
     this.element.replaceChildren();
   }
 
@@ -125,16 +128,15 @@ export class Scroller extends EventTarget {
       window.resize(target, isFirst || this.isAtEnd ? undefined : this.held?.anchor);
     }
     if (this.#isPlaced) this.#settle(this.isAtEnd ? this.last : this.y);
+    this.#draw();
   }
 
   #scrolled() {
     const top = this.element.scrollTop;
     const step = top - this.#top;
     if (step === 0) return;
-    const room = this.#runway - this.height;
-    const [from] = this.extent;
+    const [room, [from], now] = [this.#runway - this.height, this.extent, performance.now()];
     this.#top = top;
-    const now = performance.now();
     const speed = Math.abs(step) / Math.min(100, Math.max(4, now - this.#steppedAt));
     this.#steppedAt = now;
     if (Math.abs(step) > leap.screens * this.height && speed > leap.speed && this.#total() > this.#most) {
@@ -145,25 +147,24 @@ export class Scroller extends EventTarget {
     this.isAtEnd = this.y >= this.last - 2 * this.scale;
     this.pointed.row = this.#anchor = undefined;
     this.#schedule();
-    if (this.y < from || this.y > this.last || (top <= 0 && this.y > from) || (top >= room && this.y < this.last)) this.#settle(this.y);
+    const { y, last } = this;
+    const lacks = (/** @type {number} */ there, /** @type {number} */ more) => (there <= 0 ? more > 0 : there * this.scale + 2 < Math.min(more, near / 2));
+    if (y < from || y > last || lacks(top, y - from) || lacks(room - top, last - y)) this.#settle(y);
     else this.#later();
   }
 
   /** The thumb goes where it belongs when no step has come for a while. One that is made and not told of yet is a step. */
   #later() {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => (this.element.scrollTop === this.#top ? this.#settle(this.y) : this.#scrolled()), 200);
+    this.#idle = setTimeout(() => (this.element.scrollTop === this.#top ? (this.#settle(this.y), this.#schedule()) : this.#scrolled()), 200);
   }
 
   /** Of a runway. Where a point is several pixels, `scrollTop` has to tell these apart, and has 24 bits for it. */
   get #most() { return this.scale === 1 ? highest : 2 ** (this.scale > 3.5 ? 21 : 22) - 2 ** 12; }
 
-  #total() {
-    const [from, to] = this.extent;
-    return (to - from) / this.scale;
-  }
+  #total() { return (this.extent[1] - this.extent[0]) / this.scale; }
 
-  /** Puts a y at the top of the screen, and the thumb where it belongs: nothing on the screen moves but by that.
+  /** Puts a y at the top of the screen, and the thumb where it belongs: nothing on the screen moves but by that. Rows are drawn afterwards.
    * @param {number} wanted */
   #settle(wanted) {
     if (!this.height || this.#version !== this.window.mirror.version) return;
@@ -176,16 +177,15 @@ export class Scroller extends EventTarget {
       this.rail.style.height = `${runway}px`;
     }
     const room = runway - this.height;
-    const whole = (this.last - from) / this.scale;
-    const share = whole > 0 ? (y - from) / this.scale / whole : 0;
-    const top = total <= this.#most ? Math.min(room, (y - from) / this.scale) : y === this.last ? Math.floor(room) : Math.round(share * room);
+    const [above, below, edge] = [y - from, this.last - y, near / this.scale];
+    const top = total <= this.#most || above < near ? Math.min(room, above / this.scale) : below < near ? Math.floor(room - below / this.scale)
+      : Math.round(edge + ((above - near) / (above + below - 2 * near)) * (room - 2 * edge));
     if (Math.abs(top - this.#top) >= 0.5 / this.scale) {
       this.element.scrollTop = top;
       this.#top = this.element.scrollTop;
     }
     // What is told from a place far away loses the sixty-fourths of a pixel.
     if (this.y !== y || Math.abs(this.#top - this.#base.css) > 1e5) this.#rebase(y);
-    this.#draw();
   }
 
   /** The top of the screen is a y from now on. Rows are told from a whole number: a browser has no other ones so far down.
@@ -201,6 +201,7 @@ export class Scroller extends EventTarget {
     // Rows that came are told of with the next frame.
     if (this.#version !== this.window.mirror.version) this.target = y;
     this.#settle(y);
+    this.#draw();
   }
 
   #schedule() {
@@ -248,8 +249,7 @@ export class Scroller extends EventTarget {
     const old = this.scale;
     this.easel.scale = target?.scale ?? old;
     this.sheet.style.setProperty("--text", `${(target?.textScale ?? 100) / 100}`); // for what a page draws in sizes of its own
-    const held = this.held;
-    const y = held && mirror.yOf(held.anchor);
+    const [held, y] = [this.held, this.held && mirror.yOf(this.held.anchor)];
     if (kept && this.window.isKept) {
       this.#settle(seen.y);
       [this.isAtEnd, this.target] = [this.window.around === "newest", this.window.around === "unread" ? "seen" : undefined];
@@ -271,25 +271,22 @@ export class Scroller extends EventTarget {
   /** The same place of the screen has another y: the thumb goes there when no step has come for a while.
    * @param {number} y */
   #shift(y) {
-    const [from] = this.extent;
-    if (y < from || y > this.last || this.#total() <= this.#most) {
-      if (y === this.y && Math.max(this.height, Math.min(this.#total(), this.#most)) === this.#runway) return;
-      return this.#settle(y);
-    }
-    this.#rebase(y);
-    this.#draw();
-    this.#later();
+    if (y >= this.extent[0] && y <= this.last && this.#total() > this.#most) {
+      this.#rebase(y);
+      this.#later();
+    } else if (y !== this.y || Math.max(this.height, Math.min(this.#total(), this.#most)) !== this.#runway) this.#settle(y);
   }
 
   /** Rows of the screen and a little beyond. */
   #draw() {
     const { mirror, prefetch } = this.window;
     if (!this.#isPlaced || !this.#isDressed || !this.height || this.#version !== mirror.version) return;
-    const [y, screen] = [this.y, this.screen];
+    const { y, screen } = this;
     // While a width changes, what is not seen would be drawn for nothing.
     const isWidening = performance.now() - this.window.resizedAt < 150;
     const beyond = Math.round((isWidening ? 0.05 : margin) * screen);
-    if (isWidening) setTimeout(() => this.#schedule(), 160);
+    clearTimeout(this.#widened);
+    if (isWidening) this.#widened = setTimeout(() => this.#schedule(), 160);
     const first = mirror.at(y - beyond);
     /** @type {Set<number | string>} */
     const kept = new Set();

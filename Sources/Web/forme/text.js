@@ -42,8 +42,8 @@ export function drawText(parent, node, said, easel, needs, instead) {
     element.className = `forme-line${face.monospaced ? " fixed" : ""}`;
     const weight = face.weight === 400 ? "" : `;font-weight:${face.weight}`;
     element.style.cssText = `left:${(line.left - frame[0]) / scale}px;top:${(line.baseline - frame[1] - above) / scale}px;font-size:${size}px;line-height:${high / scale}px${weight}`;
-    // A time of day has room for any, and stands at its end or in its middle.
-    if (instead) Object.assign(element.style, text.alignment === "center" ? { left: "50%", translate: "-50%" } : easel.mirrored ? { left: 0 } : { left: "auto", right: 0 });
+    // A time of day has room for any, and stands where texts of its alignment do.
+    if (instead) Object.assign(element.style, text.alignment === "center" ? { left: "50%", translate: "-50%" } : !text.alignment !== !easel.mirrored ? { left: "auto", right: 0 } : { left: 0 });
     if (face.italic) element.style.fontStyle = "italic";
     if (line.direction === "rtl") element.dir = "rtl";
     if (language) element.lang = language;
@@ -56,15 +56,13 @@ export function drawText(parent, node, said, easel, needs, instead) {
     const shown = instead ?? words.slice(line.start, line.end).replace(trailing, "");
     const end = line.start + shown.length;
     const before = instead ? "" : (turns[line.begins_in] ?? "") + (line.begins_joined ? joiner : "");
-    const behind = instead ? "" : (line.ends_joined ? joiner : "") + (turns[line.ends_in] ?? "") + (marks[line.ends_with] ?? "");
+    const behind = instead ? "" : (line.ends_joined ? joiner : "") + (turns[line.ends_in] ?? "");
     if (!instead) note(element, { text, words, start: line.start, end: line.end, before: before.length });
     const cuts = [...looks, ...linked].flatMap(({ start, end: stop }) => [start, stop]).filter((place) => place > line.start && place < end);
     if (needs) for (const name of fonts.needs(shown, styled(face, [], language))) needs.add(name);
-    if (!cuts.length && !looks.length && !linked.length) {
-      element.textContent = before + clean(shown) + behind;
-      continue;
-    }
-    const places = [line.start, ...new Set(cuts.sort((a, b) => a - b)), end];
+    const isPlain = !cuts.length && !looks.length && !linked.length;
+    if (isPlain) element.textContent = before + clean(shown) + behind;
+    const places = isPlain ? [] : [line.start, ...new Set(cuts.sort((a, b) => a - b)), end];
     for (let i = 0; i + 1 < places.length; i++) {
       const [from, to] = [places[i], places[i + 1]];
       const within = (/** @type {any} */ one) => one.start <= from && one.end >= to;
@@ -76,7 +74,17 @@ export function drawText(parent, node, said, easel, needs, instead) {
       const string = (i === 0 ? before : "") + part + (last ? behind : "");
       element.append(stretch(string, look, link, words));
     }
+    if (!instead && line.ends_with) element.append(mark(line.ends_with));
   }
+}
+
+/** By itself, as it was measured: the browser would draw it nearer to some letters, were it of their run.
+ * @param {string} name */
+function mark(name) {
+  const own = document.createElement("span");
+  own.style.display = "inline-block";
+  own.textContent = marks[name] ?? "";
+  return own;
 }
 
 /** @param {string} words */

@@ -96,8 +96,10 @@ export class RowView {
     element.style.width = "100%";
     element.replaceChildren();
     if (!decoration) return;
-    const said = row.said ?? {};
+    let said = row.said ?? {};
     const sender = textAt(said, "sender") ?? "";
+    // How far a message has come is for who sent it.
+    if (decoration.variant !== "own" && said.sender !== easel.reader?.own) said = { ...said, status: undefined, body: { ...said.body, status: undefined } };
     const name = textAt(said, "name") ?? "";
     this.#dress(decoration, sender, name);
     const content = this.#place(element, decoration.content, "content");
@@ -205,8 +207,9 @@ export class RowView {
       element.append(/** @type {Node} */ (glyph("person", wide, high, 0.72)));
     }
     const status = node.part === "status" && (node.role === "stamp" || node.role === "icon") ? textAt(said, "status") : undefined;
-    const drawing = status ?? (node.role === "icon" ? this.#icon(element, node, said) : undefined);
-    const drawn = drawing ? glyph(drawing, wide, high, status ? 1.1 : node.part === "pin" || node.part === "deletedIcon" ? 1 : 0.62) : undefined;
+    // Where what failed is marked beside the content, it is not told again.
+    const drawing = status === "failed" && this.row.decoration.failed ? undefined : status ?? (node.role === "icon" ? this.#icon(element, node, said) : undefined);
+    const drawn = drawing ? glyph(drawing, wide, high, status ? status === "failed" ? 1 : 1.1 : node.part === "pin" || node.part === "deletedIcon" ? 1 : 0.62) : undefined;
     if (drawn) element.append(drawn);
     if (!node.text) return;
     this.#entities(element, node, "code");
@@ -236,12 +239,15 @@ export class RowView {
 
   /** @param {HTMLElement} element @param {number[]} bars @param {number} wide @param {number} high */
   #bars(element, bars, wide, high) {
-    const pitch = wide / bars.length;
+    // Whole pixels of the device, so that all are alike.
+    const whole = (/** @type {number} */ length) => Math.round(length * this.easel.scale) / this.easel.scale;
+    const pitch = whole(wide / bars.length);
+    const width = Math.min(whole(pitch * 0.6), wide - (bars.length - 1) * pitch);
     bars.forEach((bar, place) => {
-      const height = Math.max(bar / this.easel.scale, pitch * 0.7);
+      const height = Math.max(bar / this.easel.scale, width);
       const own = document.createElement("div");
       own.className = "bar";
-      own.style.cssText = `left:${place * pitch}px;top:${(high - height) / 2}px;width:${pitch * 0.7}px;height:${height}px;border-radius:${pitch}px`;
+      own.style.cssText = `left:${place * pitch}px;top:${(high - height) / 2}px;width:${width}px;height:${height}px;border-radius:${pitch}px`;
       element.append(own);
     });
   }
@@ -261,9 +267,11 @@ export class RowView {
     if (node.part === "sticker") {
       const emoji = textAt(said, "emoji");
       const line = document.createElement("div");
-      const size = (0.74 * node.frame[3]) / this.easel.scale;
+      const size = (0.78 * node.frame[3]) / this.easel.scale;
+      // At the edge where the message stands, however wide its picture is.
+      const isAtEnd = node.pins.includes("end") && !node.pins.includes("start");
       line.className = "forme-line";
-      line.style.cssText = `text-align:center;font-size:${size}px;line-height:${node.frame[3] / this.easel.scale}px`;
+      line.style.cssText = `text-align:${isAtEnd !== !!this.easel.mirrored ? "right" : "left"};font-size:${size}px;line-height:${node.frame[3] / this.easel.scale}px`;
       line.textContent = [...new Intl.Segmenter().segment(emoji ?? "\u{1f642}")][0]?.segment ?? "";
       for (const own of this.easel.fonts.needs(line.textContent, { weight: 400 })) this.needs.add(own);
       return element.append(line);
