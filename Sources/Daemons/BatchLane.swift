@@ -15,6 +15,9 @@ struct BatchLane: ~Copyable, LaneWork {
     private var layouter: RowLayouter
     private var work = BatchWork()
     private var watch = Stopwatch()
+    /// Figures since they were told last, and what the cache of words had then.
+    private var figures = LayoutFigures()
+    private var words = CacheTally()
     private let shards: LaneShards
     private let chores: ShardChores
     private var neighbour: NeighbourEdition
@@ -52,7 +55,7 @@ struct BatchLane: ~Copyable, LaneWork {
             let report = perform(batch)
             watch.lap(.store)
             watch.times.count += UInt64(batch.jobs.count)
-            reports.post(.done(report, watch.take()))
+            reports.post(.done(report, watch.take(), takeFigures()))
             shards.tellNews(of: batch.shard)
             watch.lap(.store)
             chores.step(beside: .now - start) { layouter.extended($0, $1) }
@@ -76,6 +79,14 @@ struct BatchLane: ~Copyable, LaneWork {
         return chores.tidy(idle: idle) { layouter.extended($0, $1) }
     }
 
+    private mutating func takeFigures() -> LayoutFigures {
+        let words = layouter.words
+        figures[.words] = words - self.words
+        self.words = words
+        defer { figures = LayoutFigures() }
+        return figures
+    }
+
     private mutating func perform(_ batch: Batch) -> BatchReport {
         let shard: LaneShards.OpenShard
         do throws(StorageError) {
@@ -92,16 +103,19 @@ struct BatchLane: ~Copyable, LaneWork {
         let (others, rows, shards) = (neighbour.others, carried, shards)
         defer { reports.post(lost: rows.close(), of: batch.shard) }
         var borrowed = BorrowedRows(of: batch)
-        var traces = BatchTraces()
+        var (traces, kinds) = (BatchTraces(), KindTimes())
+        // To look at a thread's clock is to ask the kernel: once, behind the last of them.
+        var left = batch.jobs.count { if case .layOut = $0.work { true } else { false } }
         var report = work.perform(
             batch, in: &shard.file, describing: LaneShards.sentence,
             carry: { (job) throws(Objection) in
                 try rows.row(of: job, for: batch.shard, shard: shards.shard(of: job), shown: others)
             }
         ) { (job, message, stored) throws(Objection) in
-            let start = Traces.start
+            let (start, begin) = (Traces.start, KindTimes.now)
             defer {
-                watch.lap(.layOut)
+                left -= 1
+                if left == 0 { watch.lap(.layOut) }
                 traces.note(job, from: start)
             }
             let (isFirst, isDoubted) = (message.isFirst, message.isDoubted)
@@ -111,19 +125,24 @@ struct BatchLane: ~Copyable, LaneWork {
             let message = try layouter.checked(message)
             if made == nil, !isDoubted, stored != nil || (neighbour.isThere && !isFirst) {
                 let key = layouter.key(of: message)
+                if stored != nil { figures[.rows].count(isHit: stored == key) }
                 if stored == key { return .asBefore }
-                if let role = layouter.role(of: message),
-                    let row = neighbour.row(job.message, in: shards.shard(of: job), under: key)
-                {
+                let role = layouter.role(of: message)
+                let row = role.flatMap { _ in neighbour.row(job.message, in: shards.shard(of: job), under: key) }
+                if neighbour.isThere { figures[.editions].count(isHit: row != nil) }
+                if let role, let row {
                     let role = RowRole(template: role.template, joinsSeries: role.joinsSeries)
                     let layout = layouter.extended(row.layout, row.measured) ?? row.layout
                     return .anew(role, key: key, layout: layout, measured: row.measured)
                 }
             }
             let row = try layouter.madeRow(of: message, at: made?.place ?? 0)
+            kinds.note(message.template.kind, from: begin)
             if let made { borrowed.compare(made, with: row, of: job) }
             return Self.laidOut(row, isDoubted ? nil : stored)
         }
+        // Nothing else has been counted of it since the batch before.
+        kinds.add(of: watch.times[.layOut], to: &figures)
         report.difference = borrowed.difference
         traces.end(report)
         return report

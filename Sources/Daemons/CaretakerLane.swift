@@ -26,7 +26,7 @@ struct CaretakerLane: ~Copyable, LaneWork {
 
     mutating func run(_ errand: LayoutLane.Errand) {
         switch errand {
-        case .work(let batch): reports.post(.done(perform(batch), StageTimes()))
+        case .work(let batch): reports.post(.done(perform(batch), StageTimes(), LayoutFigures()))
         case .prepare: break
         case .close:
             shards.close()

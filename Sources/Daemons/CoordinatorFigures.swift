@@ -13,6 +13,9 @@ struct CoordinatorFigures {
         figures.acknowledged.record(time, times: answers.count)
     }
 
+    /// Takes layouts that workers of this host and of others made.
+    mutating func note(_ layouts: LayoutFigures) { figures.layouts += layouts }
+
     /// - Parameters:
     ///   - folder: where journal and cache are.
     ///   - times: of the coordinator itself.

@@ -20,7 +20,11 @@ extension CoordinatorLoop {
                     "a worker sent what cannot be read; is its version the same as ours?", ["reason": "\(error)"])
                 continue
             }
-            try handle(.heard(word.held(by: message.holder), from: message.peer))
+            if case .figures(let more) = word {
+                figures.note(more)
+            } else {
+                try handle(.heard(word.held(by: message.holder), from: message.peer))
+            }
         }
     }
 
@@ -87,7 +91,7 @@ extension WorkerWord {
         case .seek(var seek):
             seek.holder = holder
             return .seek(seek)
-        case .beat, .finished, .synced, .bye, .fetch, .made: return self
+        case .beat, .finished, .synced, .bye, .fetch, .made, .figures: return self
         }
     }
 }

@@ -1,7 +1,5 @@
-import JSON
 import Operations
 import Pool
-import Transport
 import Wire
 
 private let log = Log("coordinator")
@@ -14,52 +12,18 @@ struct PendingAnswer {
 }
 
 extension CoordinatorLoop {
-    /// Frames that a producer's socket may put before its request: an empty one (REQ), or marks of its own.
-    private static let envelopeFrames = 4
-    /// Some twenty milliseconds.
-    private static let eventsPerTurn = 2048
-
+    /// Requests of producers: all that are here are read before the first is judged, each step with its code and data near at hand.
     mutating func hearProducers() throws {
-        let limits = keeper.limits.request
-        // libzmq takes from one connection after another. A turn ends before many large requests of one have made all others wait.
-        var left = Self.eventsPerTurn
-        for _ in 0..<Self.framesPerTurn where left > 0 {
-            guard let message = try sockets.events.receiveMessage() else { return }
-            var parts = message.parts
-            let payload = parts.count > 1 ? parts.removeLast() : []
-            guard parts.count <= 1 + Self.envelopeFrames else {
-                log.warning("a request has too many frames", ["frames": .number(parts.count)])
-                continue
-            }
-            // They would be kept until the producer reads its answer.
-            let envelope = parts.dropFirst().reduce(0) { $0 + $1.count }
-            guard message.refused != nil || envelope <= Limits.envelope else {
-                let reason = "frames before a request come back with its answer: expected \(Limits.envelope) bytes at "
-                let fault = RequestFault(reason: reason + "most, found \(envelope)", limits: limits)
-                try answer(EventAnswer.json(fault), to: [parts[0]])
-                continue
-            }
-            if let length = message.refused {
-                log.warning("a request is longer than one may be", ["bytes": .number(length)])
-                let front = envelope <= Limits.envelope ? parts : [parts[0]]
-                try answer(EventAnswer.json(RequestFault.tooLong(length, limits)), to: front)
-                continue
-            }
-            do throws(JSONError) {
-                let request = try IngestRequest(parsing: payload, eventLimit: limits.events)
-                watch.lap(.receive)
-                left -= request.events.count
-                try take(request, from: parts, of: message.sender.map { .key($0.name) })
-                watch.lap(.decide)
-            } catch {
-                try answer(EventAnswer.json(RequestFault(reason: "\(error)", limits: limits)), to: parts)
-            }
-        }
+        let heard = try sockets.readRequests(within: keeper.limits.request)
+        watch.lap(.receive)
+        guard !heard.isEmpty else { return }
+        for one in heard { take(one.request, from: one.envelope, of: one.payer) }
+        watch.lap(.decide)
     }
 
     private mutating func take(
         _ request: IngestRequest, from envelope: [[UInt8]], of payer: Bookkeeper.Payer?
-    ) throws(JSONError) {
+    ) {
         shares.count(request.events, at: clock.now)
         let peer = Peer(route: envelope[0])
         var taken: [Judgement]
@@ -88,18 +52,15 @@ extension CoordinatorLoop {
     /// - Parameter start: of the turn in which they were read.
     mutating func sendAnswers(since start: Moment) throws {
         let limits = keeper.limits.request
-        for pending in answers {
+        // All are made before the first is sent: libzmq's thread is woken once for what comes without a pause.
+        let made = answers.map { pending in
             var warnings: [Int: String] = [:]
             for (place, answer) in pending.answers.enumerated() { warnings[place] = answer.warning }
-            let json = EventAnswer.json(pending.answers.lazy.map(\.answer), warnings: warnings, limits: limits)
-            try answer(json, to: pending.envelope)
-            figures.note(pending.answers, after: clock.now.sinceStart - start.sinceStart)
+            return EventAnswer.json(pending.answers.lazy.map(\.answer), warnings: warnings, limits: limits)
         }
+        for (pending, json) in zip(answers, made) { try sockets.answer(json, to: pending.envelope) }
+        let time = clock.now.sinceStart - start.sinceStart
+        for pending in answers { figures.note(pending.answers, after: time) }
         answers.removeAll(keepingCapacity: true)
-    }
-
-    private func answer(_ bytes: [UInt8], to envelope: [[UInt8]]) throws {
-        // A producer that is gone, or takes no answers, asks again when it is back.
-        _ = try sockets.events.send(parts: envelope + [bytes])
     }
 }

@@ -45,14 +45,10 @@ package struct CoordinatorLoop: ~Copyable {
     private var isIdle = true
     /// The journal was asked for messages, and is still looking for the first.
     var isLooking = false
-    /// Requests that come before this are taken together.
-    private var nextRequests = Moment.start
+    private var turns = WritingTurns()
 
     /// Between two turns when nothing comes: leases and retries fall due.
     private static let tickLength: Duration = .milliseconds(20)
-    /// From a turn that writes to the next: a sync, and a transaction of a shard, cost about as much for one event as for ten. What comes while
-    /// nothing else does is taken at once.
-    private static let writingTurn: Duration = .milliseconds(8)
     /// Frames of one socket in one turn, so that no socket starves another.
     static let framesPerTurn = 256
 
@@ -128,7 +124,7 @@ package struct CoordinatorLoop: ~Copyable {
         editions = EditionFolder(folder)
         supply = EditionSupply(editions)
         (wanted, mostFiles) = (settings.wanted, settings.files)
-        memory = MemoryGuard(ceiling: settings.memoryCeiling)
+        memory = MemoryGuard(ceiling: settings.memoryCeiling) { ProcessFacts.memory() ?? 0 }
     }
 
     /// Runs until told to stop; then nothing more is accepted, and what is being laid out gets `patience` to end.
@@ -142,7 +138,7 @@ package struct CoordinatorLoop: ~Copyable {
         watch.lap(.start)
         while true {
             ServiceManager.current.isAlive()
-            let rest = nextRequests.sinceStart - clock.now.sinceStart
+            let rest = turns.rest(at: clock.now)
             let sources =
                 [sockets.workers.source, sockets.operators.source, sockets.ready.source, lane.ends.source]
                 + (rest > .zero ? [] : [sockets.events.source]) + (sockets.remotes.map { [$0.socket.source] } ?? [])
@@ -155,7 +151,7 @@ package struct CoordinatorLoop: ~Copyable {
                 ServiceManager.current.stopping("finishing what is being laid out")
                 try handle(.command(.drain))
             }
-            isIdle = rest <= .zero && !awake.contains(true)
+            isIdle = rest == .zero && !awake.contains(true)
             if awake[2] { for peer in try sockets.ready.tend() { peer.tell() } }
             if awake[3] { try takeChores() }
             try guardMemory()
@@ -169,13 +165,13 @@ package struct CoordinatorLoop: ~Copyable {
         let start = clock.now
         traces.beginTurn()
         keeper.open(room: dispatcher.room, at: WallClock.now, turn: start)
-        if start >= nextRequests { try hearProducers() }
+        if turns.isDue(at: start) { try hearProducers() }
         try hearWorkers()
         try hearOperators()
         watch.lap(.dispatch)
         let jobs = try commit()
         watch.lap(.journal)
-        if !answers.isEmpty { nextRequests = start + Self.writingTurn }
+        if !answers.isEmpty { turns.wrote(from: start) }
         try sendAnswers(since: start)
         watch.lap(.answer)
         if !jobs.isEmpty { try handle(.accepted(jobs)) }

@@ -22,7 +22,7 @@ struct LayoutLane {
     enum Report: Sendable {
         /// Fonts are open, and this is what it lays out with; without an engine, it lays nothing out.
         case ready(EditionID, name: String, [Target], EngineFacts?)
-        case done(BatchReport, StageTimes)
+        case done(BatchReport, StageTimes, LayoutFigures)
         /// Nil when the disk did not take it.
         case synced(Shard, ShardPoint?, StageTimes)
         case tidied(Shard, StageTimes)

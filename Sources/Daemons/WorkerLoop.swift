@@ -19,6 +19,7 @@ package struct WorkerLoop: ~Copyable {
     private let clock = LoopClock()
     /// Of all threads.
     private var watch = Stopwatch()
+    private var figures = FigureSending()
     private let limits: LayoutWorker.Limits
     private let isCaretaker: Bool
     /// Nil until the lane can lay out.
@@ -66,6 +67,7 @@ package struct WorkerLoop: ~Copyable {
             guard worker != nil else { continue }
             while let parts = try socket.receive() { try hear(parts) }
             try handle(.tick(clock.now))
+            if let due = figures.take(at: clock.now) { try say(.figures(due)) }
         }
     }
 
@@ -79,8 +81,9 @@ package struct WorkerLoop: ~Copyable {
             disk = try SyncLane(folder, edition, reports: lane.reports)
             ServiceManager.current.ready("taking work")
             try handle(.ready)
-        case .done(let report, let times):
+        case .done(let report, let times, let more):
             watch.times += times
+            figures.waiting += more
             if case .blocked(let objection) = report.end {
                 log.warning(
                     "a shard cannot be written",
@@ -127,7 +130,7 @@ package struct WorkerLoop: ~Copyable {
         case .hello(var hello):
             hello.folder = try FolderProof.read(in: folder)
             return .hello(hello)
-        case .finished, .synced, .bye, .seek, .fetch, .made: return word
+        case .finished, .synced, .bye, .seek, .fetch, .made, .figures: return word
         }
     }
 
@@ -138,11 +141,16 @@ package struct WorkerLoop: ~Copyable {
             case .prepare(let targets): lane.errands.post(.prepare(targets))
             case .sync(let shard): disk?.errands.post(.sync(shard))
             case .tidy(let shard): disk?.errands.post(.tidy(shard))
-            // Not connected: what is not heard is asked for again.
-            case .say(let word): _ = try socket.send(Framed(try stamped(word)).encoded())
+            case .say(.bye):
+                if let last = figures.takeAll() { try say(.figures(last)) }
+                try say(.bye)
+            case .say(let word): try say(word)
             case .leave: lane.errands.post(.close)
             case .giveUp(let objection): throw DaemonError.turnedAway(objection.text)
             }
         }
     }
+
+    /// Not connected: words that are not heard are asked for again, and figures are lost.
+    private func say(_ word: WorkerWord) throws { _ = try socket.send(Framed(try stamped(word)).encoded()) }
 }

@@ -84,7 +84,7 @@ package struct GatewayLoop: ~Copyable {
         self.web = gate
         self.operators = operators
         self.suspicions = suspicions
-        memory = MemoryGuard(ceiling: memoryCeiling)
+        memory = MemoryGuard(ceiling: memoryCeiling) { ProcessFacts.memory() ?? 0 }
     }
 
     package mutating func run(until stop: [Source]) throws {

@@ -34,7 +34,9 @@ package struct Configuration: Equatable, Sendable {
 
     /// One for each processor, as each worker that there is room for has one then: a shard in which something happens costs a turn a batch and
     /// a transaction of its own.
-    package static let standardShards = min(max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 64)
+    package static let standardShards = shards(forProcessors: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+    static func shards(forProcessors count: Int) -> Int { min(max(2, count), 64) }
 
     /// Bytes above which a process of the service defends itself (`MemoryGuard`): what its caches may have, and as much again for
     /// what it does.

@@ -92,6 +92,8 @@ struct ShardFile {
         if isMending { isRepeated = false }
         guard !isRepeated || (bug == .repeatedJobApplied && change.job == known) else { return }
         let old = rows[change.message]
+        // Its turn came while there was nothing to show of it; a row of it that was found elsewhere since may come at any time.
+        let wasUnavailable = lost[change.message] != nil
         if old == nil {
             if case .amended = change.row {
                 lost[change.message] = transaction.stamp
@@ -111,7 +113,8 @@ struct ShardFile {
         if let row {
             if bug == .movedMessageLeavesRow, let old, old.facts.order != row.facts.order { ghosts += 1 }
             let shard = shard(of: row)
-            if old == nil, let first = firsts[change.message], first.isLive, change.job > ordersAfter[Int(shard.number)]
+            if old == nil, !wasUnavailable, let first = firsts[change.message], first.isLive,
+                change.job > ordersAfter[Int(shard.number)]
             {
                 audit.appeared(in: row.conversation, first: first.job, job: change.job, message: change.message)
             }

@@ -52,7 +52,7 @@ private struct Stage: ~Copyable {
                     id: BatchID(term: 1, number: batches), shard: Shard(0), epoch: LeaseEpoch(1), place: batches,
                     jobs: jobs, made: made)))
         batches += 1
-        for case .done(let report, _) in reports.takeAll() { return report }
+        for case .done(let report, _, _) in reports.takeAll() { return report }
         return nil
     }
 }

@@ -55,6 +55,55 @@ import Wire
     }
 }
 
+/// What comes of a message while a job of it is lent.
+private enum Meanwhile: CaseIterable {
+    case nothing
+    case doubt
+    case walk
+    case edit
+    case lessUrgentEdit
+
+    func ticket(of message: Int64, lent number: UInt64) throws -> Ticket? {
+        let isEdit = self == .edit || self == .lessUrgentEdit
+        let lane: Lane =
+            switch self {
+            case .nothing, .edit: .live
+            case .lessUrgentEdit: .backfill
+            case .doubt, .walk: .relayout
+            }
+        var ticket = Ticket(
+            job: try layoutJob(isEdit ? 9 : number, message), shard: Shard(0), lane: lane, since: .start)
+        switch self {
+        case .nothing: return nil
+        case .doubt: (ticket.page, ticket.urgency, ticket.isDoubted) = (Ticket.wishedPage, .live, true)
+        case .walk: ticket.page = 1
+        case .edit, .lessUrgentEdit: break
+        }
+        return ticket
+    }
+}
+
+@Test(arguments: Meanwhile.allCases)
+private func `what comes back goes before all that came later, whatever came of its message meanwhile`(
+    _ meanwhile: Meanwhile
+) throws {
+    var queue = JobQueue()
+    let jobs = try (1...4).map { number in
+        Ticket(job: try layoutJob(number, Int64(number)), shard: Shard(0), lane: .live, since: .start)
+    }
+    for job in jobs[..<2] { #expect(queue.append(job) == nil) }
+    let lent = queue.takeBatch(.live, jobs: 2, bytes: .max)
+    for job in jobs[2...] { #expect(queue.append(job) == nil) }
+    let other = try meanwhile.ticket(of: 1, lent: 1)
+    if let other { #expect(queue.append(other) == nil) }
+    #expect(queue.putBack(lent).count == (other == nil ? 0 : 1))
+
+    let batch = queue.takeBatch(.live, jobs: 9, bytes: .max)
+    #expect(batch.map(\.message.number) == [1, 2, 3, 4])
+    #expect(batch[0].isDoubted == (meanwhile == .doubt))
+    #expect(queue.count == 0 && queue.bytes == 0)
+}
+
 @Test(arguments: [false, true])
 func `a job that is given time goes when a newer one of its message waits`(isFirst: Bool) throws {
     var queue = JobQueue()
@@ -73,6 +122,18 @@ func `a job that is given time goes when a newer one of its message waits`(isFir
     #expect(needless?.number == older.number)
     #expect(queue.takeBatch(.live, jobs: 9, bytes: .max).map(\.number) == [newer.number])
     #expect(queue.wake(.start + .seconds(2)).isEmpty && queue.count == 0 && queue.bytes == 0)
+}
+
+@Test(arguments: [1, 3])
+func `a job that is given time while another of its message waits leaves that in its turn`(given: UInt64) throws {
+    func ticket(_ job: UInt64, _ message: Int64) throws -> Ticket {
+        Ticket(job: try layoutJob(job, message), shard: Shard(0), lane: .live, since: .start)
+    }
+    var queue = JobQueue()
+    let (earlier, waiting) = (try ticket(0, 8), try ticket(2, 7))
+    #expect(queue.append(earlier) == nil && queue.append(waiting) == nil)
+    #expect(queue.delay(try ticket(given, 7), until: .start + .seconds(1))?.number == JobNumber(min(given, 2)))
+    #expect(queue.takeBatch(.live, jobs: 9, bytes: .max).map(\.number) == [JobNumber(0), JobNumber(max(given, 2))])
 }
 
 @Test func `a ring keeps the places of what it holds, however often both ends move`() {

@@ -91,6 +91,27 @@ private struct RemoteBench {
     #expect(pool.bench.dispatcher.status.counters.lost == 2)
 }
 
+@Test func `what comes back for an edition that was retired meanwhile goes to nobody`() throws {
+    let next = try EditionID("bb")
+    var pool = RemoteBench()
+    _ = pool.finish(try #require(try pool.bench.accept(1, 2).batch))
+    _ = pool.bench.tell(.command(.roll(to: next, name: "flat")))
+    _ = pool.bench.record()
+    for number in [3, 4] as [UInt8] {
+        var hello = WorkerHello(
+            edition: next, editionName: "flat", process: Int32(number), machine: "here/1",
+            folder: FolderProof(7), engine: engine)
+        hello.isRemote = number == 4
+        _ = pool.bench.tell(.heard(.hello(hello), from: peer(number))) + pool.bench.beat(peer(number))
+    }
+    _ = pool.bench.turn()
+    pool.bench.tell(.messages([try layoutJob(1, 1)], next, Shard(0)))
+    let away = try #require(pool.bench.turn().batches.first)
+    #expect(away.to == peer(4))
+    _ = pool.bench.tell(.command(.retire(next)))
+    #expect(pool.make(away.batch, by: 4).batches.isEmpty)
+}
+
 @Test func `whose rows are not equal lays out nothing for the pool`() throws {
     let other = EngineFacts([.init("engine rules", "2"), .init("probe rows", "bb")])
     var pool = RemoteBench()

@@ -57,6 +57,16 @@ func `what cannot be is told with file, line, column and what was expected`(text
     #expect(performing: { try configuration(text) }, throws: { "\($0)".contains(sentence) })
 }
 
+@Test func `a folder has one file for each processor, two at least and sixty-four at most, where nothing else is said`()
+    throws
+{
+    let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    #expect([1, 2, 3, 16, 64, 96].map(Configuration.shards(forProcessors:)) == [2, 2, 3, 16, 64, 64])
+    let plain = try configuration("{}")
+    #expect(plain.shards == Configuration.shards(forProcessors: processors) && plain.files == plain.shards)
+    #expect(try configuration("{ shards: 8 }").files == 8)
+}
+
 @Test func `what is printed is read again as the same`() throws {
     let text = """
         {

@@ -18,6 +18,10 @@ import Testing
         #"forme_pool_refused_total{field="body"} 1"#, #"forme_pool_busy_total{reason="disk"} 0"#,
         "forme_pool_acknowledged_seconds_count 3", "forme_pool_ready_seconds_count 1",
         #"forme_pool_processor_seconds_total{kind="worker""#, #"forme_pool_process_memory_bytes{kind="coordinator""#,
+        #"forme_pool_layouts_total{kind="text"} 1"#, #"forme_pool_layout_seconds_total{kind="text"} "#,
+        #"forme_pool_cache_hits_total{layer="rows"} "#, #"forme_pool_cache_misses_total{layer="words"} "#,
+        #"forme_gateway_cache_misses_total{layer="conversations"} 1"#,
+        #"forme_gateway_cache_misses_total{layer="rows"} 1"#,
         "forme_pool_disk_left_bytes ", #"forme_gateway_answer_seconds_count{road="socket"}"#, "forme_gateway_handles ",
     ]
     var metrics = ""
@@ -25,6 +29,9 @@ import Testing
         metrics = try curl(port, "/metrics").body
         return awaited.allSatisfy { line in metrics.split(separator: "\n").contains { $0.hasPrefix(line) } }
     }
+    let status = try run(["status", "--json"] + place).output
+    #expect(status.contains(#""kinds":[{"kind":"text","messages":1,"microseconds":"#), "\(status)")
+    #expect(status.contains(#""caches":[{"layer":"rows","hits":0,"misses":0}"#), "\(status)")
     #expect(try curl(port, "/livez").status == 200)
     #expect(try curl(port, "/v1/fonts").status == 404)
     #expect(try curl(port, "/readyz?for=nonsense").status == 400)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The time of tests that stand in line before they begin, a line each in the file that `FORME_TEST_TIMES` names (Tests/Times/slowest.py).
+/// The time of tests that stand in line before they begin, a line each in the file that `FORME_TEST_TIMES` names (Tests/Times/summary.py).
 enum TestTimes {
     private static let path = ProcessInfo.processInfo.environment["FORME_TEST_TIMES"]
 

@@ -110,7 +110,14 @@ extension SplitMix64 {
     }
 
     mutating func workerWord() throws -> WorkerWord {
-        switch Int.random(in: 0..<11, using: &self) {
+        switch Int.random(in: 0..<12, using: &self) {
+        case 10:
+            var figures = LayoutFigures()
+            for _ in 0..<Int.random(in: 0...3, using: &self) {
+                figures.add(.init("kind\(next() % 10)", messages: number(), nanoseconds: number()))
+            }
+            for layer in LayoutFigures.Layer.allCases { figures[layer] = .init(hits: number(), misses: number()) }
+            return .figures(figures)
         case 0: return .hello(try hello())
         case 1:
             let held = (0..<Int.random(in: 0...3, using: &self)).map { _ in batchID() }

@@ -21,7 +21,7 @@ struct RemoteLane {
     enum Report: Sendable {
         /// Fonts are open, and the probe rows are laid out.
         case ready(EditionID, name: String, [Target], EngineFacts)
-        case made(BatchID, [UInt8], StageTimes)
+        case made(BatchID, [UInt8], StageTimes, LayoutFigures)
         /// The edition cannot be laid out on this host.
         case failed(any Error)
     }
@@ -46,7 +46,7 @@ struct RemoteLane {
                         switch errand {
                         case .layOut(let batch):
                             let bytes = rows.make(batch)
-                            reports.post(.made(batch.id, bytes, rows.takeTimes()))
+                            reports.post(.made(batch.id, bytes, rows.takeTimes(), rows.takeFigures()))
                         case .prepare(let targets): rows.layouter.prepare(targets)
                         case .close: return
                         }
@@ -64,6 +64,7 @@ struct RemoteLane {
 struct RemoteRows: ~Copyable {
     var layouter: RowLayouter
     private var watch = Stopwatch()
+    private var figures = LayoutFigures()
     private var wrong = WrongRows()
 
     init(_ layouter: consuming RowLayouter) {
@@ -73,15 +74,22 @@ struct RemoteRows: ~Copyable {
 
     mutating func takeTimes() -> StageTimes { watch.take() }
 
+    mutating func takeFigures() -> LayoutFigures {
+        defer { figures = LayoutFigures() }
+        return figures
+    }
+
     /// As many rows as may travel together. What the style refuses has none: whoever stores the batch refuses it in its own words.
     mutating func make(_ batch: Batch) -> [UInt8] {
         watch.lap(.wake)
-        var bytes: [UInt8] = []
+        var (bytes, kinds) = ([UInt8](), KindTimes())
         for (place, job) in batch.jobs.enumerated() {
             guard case .layOut(let state) = job.work else { continue }
-            let start = Traces.start
+            let (start, begin) = (Traces.start, KindTimes.now)
             do throws(Objection) {
-                var row = try layouter.madeRow(of: layouter.checked(state), at: UInt16(place))
+                let message = try layouter.checked(state)
+                var row = try layouter.madeRow(of: message, at: UInt16(place))
+                kinds.note(message.template.kind, from: begin)
                 if wrong.isNext, let spoiled = layouter.spoiled(row.layout) { row.layout = spoiled }
                 let more = row.encoded()
                 guard bytes.count + more.count <= Limits.madeRows else { break }
@@ -93,6 +101,7 @@ struct RemoteRows: ~Copyable {
             }
         }
         watch.lap(.layOut)
+        kinds.add(of: watch.times[.layOut], to: &figures)
         return bytes
     }
 }

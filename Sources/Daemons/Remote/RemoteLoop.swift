@@ -24,6 +24,7 @@ package struct RemoteLoop: ~Copyable {
     private let reports: Mailbox<RemoteLane.Report>
     private let clock = LoopClock()
     private var watch = Stopwatch()
+    private var figures = FigureSending()
     private var phase = Phase.seeking
     private var intake: EditionIntake
     private var offer: EditionOffer?
@@ -84,7 +85,9 @@ package struct RemoteLoop: ~Copyable {
             return true
         case .fetching: return try perform(intake.handle(.tick(clock.now)))
         case .opening: return true
-        case .working: return try tell(.tick(clock.now))
+        case .working:
+            if let due = figures.take(at: clock.now) { try say(.figures(due)) }
+            return try tell(.tick(clock.now))
         }
     }
 
@@ -99,8 +102,9 @@ package struct RemoteLoop: ~Copyable {
             let worker = RemoteWorker(hello: hello)
             phase = .working(worker)
             return try perform(worker.introduction)
-        case .made(let batch, let rows, let times):
+        case .made(let batch, let rows, let times, let more):
             watch.times += times
+            figures.waiting += more
             return try tell(.made(batch, rows))
         case .failed(let error): throw error
         }

@@ -11,6 +11,9 @@ struct Metrics {
     /// From the turn in which a question was read to its answer.
     var socketTimes: Latencies
     var httpTimes: Latencies
+    /// Conversations in memory, and what is drawn in their rows.
+    var opened: CacheTally
+    var drawn: CacheTally
     var rememberedBytes: Int
     var windows: Int
     var streams: Int
@@ -25,6 +28,7 @@ struct Metrics {
     init(_ windows: WindowDesk, pool: PoolHealth?) {
         (socket, http, socketTimes, httpTimes) = (windows.tally, AnswerTally(), windows.times, Latencies())
         (rememberedBytes, self.windows, streams) = (windows.rememberedBytes, windows.count, 0)
+        (opened, drawn) = (windows.shelf.tally, windows.answers.cutter.tally)
         (conversations, conversationBytes, self.pool) = (windows.shelf.count, windows.shelf.bytes, pool)
     }
 
@@ -40,6 +44,16 @@ struct Metrics {
         text.add(
             "answer_seconds", "From the turn in which a question was read to its answer.",
             [([("road", "socket")], socketTimes), ([("road", "http")], httpTimes)])
+        let caches = [
+            ("answers", CacheTally(hits: UInt64(socket.again + http.again), misses: UInt64(socket.anew + http.anew))),
+            ("conversations", opened), ("rows", drawn),
+        ]
+        text.add(
+            "cache_hits_total", .counter, "How often it was at hand, by what was looked for.",
+            caches.map { .init([("layer", $0.0)], $0.1.hits) })
+        text.add(
+            "cache_misses_total", .counter, "How often it was not, by what was looked for.",
+            caches.map { .init([("layer", $0.0)], $0.1.misses) })
         text.add("remembered_bytes", .gauge, "Of answers that are kept to be given again.", rememberedBytes)
         text.add("windows", .gauge, "Windows that clients have open.", windows)
         text.add("streams", .gauge, "Streams over HTTP that somebody hears.", streams)

@@ -24,6 +24,8 @@ struct ContentCutter: ~Copyable {
     init(limit: Int) { cache = ContentCache(limit: limit) }
 
     var bytes: Int { cache.bytes }
+    /// Hits and misses among rows that were drawn.
+    private(set) var tally = CacheTally()
 
     /// What is drawn in a run of rows.
     struct Drawn {
@@ -142,6 +144,8 @@ struct ContentCutter: ~Copyable {
     ) throws(StorageError) -> AnswerContents<ContentKey, RowContent> {
         var contents = AnswerContents(of: keys, in: &cache)
         let missing = contents.missing
+        tally.hits += UInt64(keys.count - missing.count)
+        tally.misses += UInt64(missing.count)
         guard !missing.isEmpty else { return contents }
         var (unforeseen, ofFiller): ([Unforeseen], [Unforeseen]) = ([], [])
         func add(_ place: Int, _ drawing: StoredDrawing, _ found: RowComposer.ComposedRow?) {

@@ -20,6 +20,8 @@ final class TimelineShelf {
     /// Of all of them.
     private var opening: [SharedTimeline.Key: TimelineOpening] = [:]
     private(set) var bytes = 0
+    /// Conversations that were there when they were asked for, and those that had to be opened.
+    private(set) var tally = CacheTally()
 
     struct FeedPlace: Hashable {
         var edition: EditionID
@@ -57,6 +59,7 @@ final class TimelineShelf {
                 remove(known)
                 throw error
             }
+            tally.count(isHit: true)
             return known
         }
         if key.reader.unreadFrom != nil {
@@ -71,6 +74,7 @@ final class TimelineShelf {
             throw WindowRefusal.busy
         }
         let feed = try feed(of: key, among: shards, style: style, at: now)
+        tally.count(isHit: false)
         let opening = TimelineOpening(key, feed, from: fillerRows(of: key), at: now)
         // A short one is there in less time than it would wait.
         repeat {

@@ -15,8 +15,8 @@ extension Dispatcher {
             lender.remotes.remove(place)
             context.report(.workerLeft(peer))
             lender.sendReleased(&context)
-        // It has no file.
-        case .finished, .synced: break
+        // It has no file. Figures are none of the pool's.
+        case .finished, .synced, .figures: break
         }
     }
 

@@ -147,8 +147,8 @@ extension Dispatcher {
             if live > 0, edition == roll.served { pace.finished += live }
         case .synced(let shard, let point): roll[edition].settle(FileNumber(shard.number), upTo: point, &context)
         case .bye: lender.leave(worker, &roll[edition], &context)
-        // It has the folder.
-        case .seek, .fetch, .made: break
+        // It has the folder. Figures are none of the pool's.
+        case .seek, .fetch, .made, .figures: break
         }
     }
 
@@ -159,7 +159,7 @@ extension Dispatcher {
         case .hello(let own): hello = own
         case .seek(let seek): return offer(to: seek, peer)
         case .fetch(let part): return context.perform(.supply(part, to: peer))
-        case .bye: return
+        case .bye, .figures: return
         case .beat, .finished, .synced, .made: return context.say(.introduceYourself, to: peer)
         }
         switch entrance.judge(hello, peer, besides: lender.roster.engine(of: hello.edition)) {

@@ -11,6 +11,11 @@ struct JobQueue: Equatable, Sendable {
         var place: Int
     }
 
+    private enum End {
+        case front
+        case back
+    }
+
     /// Nil where a job has moved to a more urgent lane.
     private var lanes = ByLane(RingBuffer<Ticket?>())
     private var places: [MessageNumber: Place] = [:]
@@ -55,14 +60,15 @@ struct JobQueue: Equatable, Sendable {
     ///
     /// - Returns: the job that there is no need of any more: the older one, or this where a newer one waits.
     mutating func append(_ ticket: Ticket) -> Ticket? {
-        add(ticket) { $0.append($1) }
+        add(ticket, at: .back)
     }
 
-    /// Takes back what was lent, to the front.
+    /// Takes back what was lent, to the front: also where another job of the message came meanwhile and waits behind later messages, which
+    /// would appear before this one.
     ///
     /// - Returns: jobs that there is no need of any more, as a newer one of their message waits.
     mutating func putBack(_ tickets: [Ticket]) -> [Ticket] {
-        tickets.reversed().compactMap { ticket in add(ticket) { $0.prepend($1) } }
+        tickets.reversed().compactMap { ticket in add(ticket, at: .front) }
     }
 
     /// Puts the job of a message before all others, as readers wait for it: unless there is none, or its lane is paused, or it is
@@ -73,8 +79,7 @@ struct JobQueue: Equatable, Sendable {
         lanes[known.lane][known.place] = nil
         counts[known.lane] -= 1
         ticket.urgency = .live
-        places[message] = Place(lane: .live, place: lanes[.live].prepend(ticket))
-        counts[.live] += 1
+        insert(ticket, at: .front)
     }
 
     /// Gives the job time before it is tried again. Where another job of its message waits, the newer one stays and goes in its turn: an
@@ -82,7 +87,7 @@ struct JobQueue: Equatable, Sendable {
     ///
     /// - Returns: the job that there is no need of any more.
     mutating func delay(_ ticket: Ticket, until moment: Moment) -> Ticket? {
-        guard places[ticket.message] == nil else { return putBack([ticket]).first }
+        guard places[ticket.message] == nil else { return append(ticket) }
         guard let other = takeDelayed(of: ticket.message) else {
             rest(ticket, until: moment)
             return nil
@@ -143,10 +148,8 @@ struct JobQueue: Equatable, Sendable {
         Lane.allCases.flatMap { lane in lanes[lane].places.compactMap { lanes[lane][$0] } } + delayed.map(\.ticket)
     }
 
-    private mutating func add(
-        _ ticket: Ticket, _ insert: (inout RingBuffer<Ticket?>, Ticket) -> Int
-    ) -> Ticket? {
-        if let known = places[ticket.message] { return meet(known, ticket, insert) }
+    private mutating func add(_ ticket: Ticket, at end: End) -> Ticket? {
+        if let known = places[ticket.message] { return meet(known, ticket, at: end) }
         var ticket = ticket
         let older = delayed.isEmpty ? nil : takeDelayed(of: ticket.message)
         if let older {
@@ -156,11 +159,20 @@ struct JobQueue: Equatable, Sendable {
             }
             ticket.succeed(older.ticket)
         }
-        let lane = ticket.urgency
-        places[ticket.message] = Place(lane: lane, place: insert(&lanes[lane], ticket))
-        counts[lane] += 1
+        insert(ticket, at: end)
         bytes += ticket.bytes
         return older?.ticket
+    }
+
+    private mutating func insert(_ ticket: Ticket, at end: End) {
+        let lane = ticket.urgency
+        let place =
+            switch end {
+            case .front: lanes[lane].prepend(ticket)
+            case .back: lanes[lane].append(ticket)
+            }
+        places[ticket.message] = Place(lane: lane, place: place)
+        counts[lane] += 1
     }
 
     private mutating func takeDelayed(of message: MessageNumber) -> Delayed? {
@@ -169,10 +181,8 @@ struct JobQueue: Equatable, Sendable {
         return delayed.remove(at: place)
     }
 
-    /// One of the two stays, as urgent as the more urgent one was.
-    private mutating func meet(
-        _ known: Place, _ ticket: Ticket, _ insert: (inout RingBuffer<Ticket?>, Ticket) -> Int
-    ) -> Ticket? {
+    /// One of the two stays, as urgent as the more urgent one was, and no later than either would come.
+    private mutating func meet(_ known: Place, _ ticket: Ticket, at end: End) -> Ticket? {
         let lane = known.lane
         guard let waiting = lanes[lane][known.place] else { return nil }
         let isNewer = ticket.replaces(waiting)
@@ -180,14 +190,12 @@ struct JobQueue: Equatable, Sendable {
         let goes = isNewer ? waiting : ticket
         stays.succeed(goes)
         bytes += stays.bytes - waiting.bytes
-        if stays.urgency == known.lane {
+        if end == .back, stays.urgency == lane {
             lanes[lane][known.place] = stays
         } else {
             lanes[lane][known.place] = nil
             counts[lane] -= 1
-            let urgent = stays.urgency
-            places[stays.message] = Place(lane: urgent, place: insert(&lanes[urgent], stays))
-            counts[urgent] += 1
+            insert(stays, at: end)
         }
         return goes
     }

@@ -23,12 +23,14 @@ extension Lender {
             rows.append((UInt16(place), RemoteTrust.Row(shard: ticket.shard, message: ticket.message)))
         }
         return remotes.take(
-            batch, isOwn: isOwn, rows: rows, for: holder, state.hello, of: state.edition, &context)
+            batch, isOwn: isOwn, rows: rows, for: holder, at: state.peer, state.hello, of: state.edition, &context)
     }
 
     /// Sends what came back from elsewhere, or will not, to those who store it.
     mutating func sendReleased(_ context: inout DispatchContext) {
         for release in remotes.takeReleased() {
+            // Whoever was sent away with an edition has no batches any more, and another may have its slot.
+            guard roster.find(release.holder)?.peer == release.home else { continue }
             roster[release.holder].send(release.batch.id, from: release.maker, at: context.now)
             context.say(.assign(release.batch), to: roster[release.holder].peer)
         }

@@ -10,8 +10,9 @@ package struct Busiest<Name: Hashable & Sendable>: Equatable, Sendable {
 
     package mutating func count(_ name: Name) {
         total += 1
-        if let count = counts[name] {
-            counts[name] = count + 1
+        // Found once, and not sought again to be changed: this is done for each event.
+        if let place = counts.index(forKey: name) {
+            counts.values[place] += 1
         } else if counts.count < most {
             counts[name] = 1
         } else {

@@ -8,6 +8,8 @@ package struct PoolFigures: Equatable, Sendable {
     package var acknowledged = Latencies()
     /// From there to its row, of events as they come.
     package var ready = Latencies()
+    /// Layouts that workers made since then, wherever they are.
+    package var layouts = LayoutFigures()
     /// The coordinator, and workers of its machine.
     package var processes: [Process] = []
     /// Bytes that are free where the folder is; nil where nobody knows.
@@ -56,6 +58,10 @@ extension PoolFigures {
         json.object { acknowledged.writeMembers(to: &$0) }
         json.key("ready")
         json.object { ready.writeMembers(to: &$0) }
+        json.key("kinds")
+        json.array { for kind in layouts.kinds { kind.write(to: &$0) } }
+        json.key("caches")
+        json.array { for layer in LayoutFigures.Layer.allCases { layouts[layer].write(layer, to: &$0) } }
         json.key("processes")
         json.array { for process in processes { process.write(to: &$0) } }
         json.key("disk_left_bytes")
@@ -69,6 +75,13 @@ extension PoolFigures {
         answers = EventTally(json["answers"])
         acknowledged = Latencies(json["acknowledged"]) ?? acknowledged
         ready = Latencies(json["ready"]) ?? ready
+        for kind in (json["kinds"]?.array ?? []).compactMap({ LayoutFigures.Kind($0) }) { layouts.add(kind) }
+        for cache in json["caches"]?.array ?? [] {
+            guard let layer = LayoutFigures.Layer.allCases.first(where: { $0.word == cache["layer"]?.string }) else {
+                continue
+            }
+            layouts[layer] = .init(hits: cache["hits"].count, misses: cache["misses"].count)
+        }
         processes = (json["processes"]?.array ?? []).compactMap { Process($0) }
         diskLeft = json["disk_left_bytes"]?.number?.integer
     }
@@ -104,6 +117,43 @@ extension PoolFigures.Process {
                 .init(name: $0.key, microseconds: $0.value.number?.integer ?? 0)
             })
     }
+}
+
+extension LayoutFigures.Kind {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object {
+            $0.key("kind")
+            $0.string(name)
+            $0.key("messages")
+            $0.integer(Int(clamping: messages))
+            $0.key("microseconds")
+            $0.integer(Int(clamping: nanoseconds / 1000))
+        }
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let name = json["kind"]?.string else { return nil }
+        self.init(
+            name, messages: json["messages"].count,
+            nanoseconds: min(json["microseconds"].count, UInt64.max / 1000) * 1000)
+    }
+}
+
+extension CacheTally {
+    fileprivate func write(_ layer: LayoutFigures.Layer, to json: inout JSONWriter) {
+        json.object {
+            $0.key("layer")
+            $0.string(layer.word)
+            $0.key("hits")
+            $0.integer(Int(clamping: hits))
+            $0.key("misses")
+            $0.integer(Int(clamping: misses))
+        }
+    }
+}
+
+extension JSONValue? {
+    fileprivate var count: UInt64 { UInt64(clamping: self?.number?.integer ?? 0) }
 }
 
 extension EventTally {

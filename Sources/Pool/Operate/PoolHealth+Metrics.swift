@@ -1,3 +1,5 @@
+import Wire
+
 extension PoolHealth {
     /// What the coordinator says of itself and of its workers, for Prometheus: figures alone, which name no conversation and nobody.
     package func write(to text: inout MetricsText) {
@@ -61,6 +63,7 @@ extension PoolHealth {
         text.add(
             "ready_seconds", "From the acceptance of an event to its row, of events as they come.",
             [(labels: [], times: figures.ready)])
+        write(figures.layouts, to: &text)
         if let left = figures.diskLeft {
             text.add("disk_left_bytes", .gauge, "Free where the folder is.", left)
         }
@@ -80,5 +83,20 @@ extension PoolHealth {
                     .init(labels(process) + [("stage", $0.name)], Double($0.microseconds) / 1_000_000)
                 }
             })
+    }
+
+    private func write(_ layouts: LayoutFigures, to text: inout MetricsText) {
+        text.add(
+            "layouts_total", .counter, "Messages that were laid out, by their kind.",
+            layouts.kinds.map { .init([("kind", $0.name)], $0.messages) })
+        text.add(
+            "layout_seconds_total", .counter, "Processor time of layout, by the kind of the message.",
+            layouts.kinds.map { .init([("kind", $0.name)], Double($0.nanoseconds) / 1_000_000_000) })
+        text.add(
+            "cache_hits_total", .counter, "How often a worker found what it would have made, by where.",
+            LayoutFigures.Layer.allCases.map { .init([("layer", $0.word)], layouts[$0].hits) })
+        text.add(
+            "cache_misses_total", .counter, "How often a worker looked for it and had to make it, by where.",
+            LayoutFigures.Layer.allCases.map { .init([("layer", $0.word)], layouts[$0].misses) })
     }
 }

@@ -45,8 +45,8 @@ package struct LayoutWorker: Equatable, Sendable {
     package struct Limits: Equatable, Sendable {
         package var credits: UInt16 = 512
         package var beat: Duration = .milliseconds(500)
-        /// How long a commit waits for others that go to the disk with it. Readers see it meanwhile.
-        package var sync: Duration = .milliseconds(50)
+        /// How long a commit waits for others that go to the disk with it. Readers see it meanwhile, and the journal has what it is made of.
+        package var sync: Duration = .milliseconds(100)
         /// Whether anybody waits for the disk.
         package var syncs = false
 
@@ -106,8 +106,8 @@ package struct LayoutWorker: Equatable, Sendable {
             isReady = true
             return [.say(.hello(hello)), .say(beat)]
         case .done(let report):
-            settle(report)
-            return [.say(.finished(report))] + proceed(beats: true)
+            let isKnown = settle(report)
+            return [.say(.finished(report))] + proceed(beats: !isKnown)
         case .synced(let shard, let point):
             atDisk = nil
             guard let point else {
@@ -144,8 +144,12 @@ package struct LayoutWorker: Equatable, Sendable {
             turns = [:]
             return [.say(.hello(introduction()))] + proceed(beats: true)
         case .assign(let batch):
-            guard isReady, take(batch) else { return [] }
-            return proceed(beats: true)
+            guard isReady else { return [] }
+            switch take(batch) {
+            case .refused: return []
+            case .taken: return proceed()
+            case .takenForOthers: return proceed(beats: true)
+            }
         case .leave:
             isLeaving = true
             return proceed(beats: true)
@@ -165,25 +169,39 @@ package struct LayoutWorker: Equatable, Sendable {
         return hello
     }
 
-    /// Batches of a lease are taken in their order, each once. What is lost between two of them, the coordinator takes back.
-    private mutating func take(_ batch: Batch) -> Bool {
-        let turn = turns[batch.shard]
-        if let turn, batch.epoch < turn.epoch { return false }
-        let next = turn?.epoch == batch.epoch ? turn!.next : 0
-        guard batch.place == next, waiting.count < Wire.Limits.batchesPerWorker - 1 else { return false }
-        // Of an earlier lease: the coordinator has taken them back.
-        waiting.removeAll { $0.shard == batch.shard && $0.epoch < batch.epoch }
-        turns[batch.shard] = Turn(epoch: batch.epoch, next: next + 1)
-        waiting.append(batch)
-        return true
+    private enum Taking {
+        case refused
+        case taken
+        /// What waited of an earlier lease has gone.
+        case takenForOthers
     }
 
-    private mutating func settle(_ report: BatchReport) {
+    /// Batches of a lease are taken in their order, each once. What is lost between two of them, the coordinator takes back.
+    private mutating func take(_ batch: Batch) -> Taking {
+        let turn = turns[batch.shard]
+        if let turn, batch.epoch < turn.epoch { return .refused }
+        let next = turn?.epoch == batch.epoch ? turn!.next : 0
+        guard batch.place == next, waiting.count < Wire.Limits.batchesPerWorker - 1 else { return .refused }
+        // Of an earlier lease: the coordinator has taken them back.
+        let before = waiting.count
+        waiting.removeAll { $0.shard == batch.shard && $0.epoch < batch.epoch }
+        let taking: Taking = waiting.count == before ? .taken : .takenForOthers
+        turns[batch.shard] = Turn(epoch: batch.epoch, next: next + 1)
+        waiting.append(batch)
+        return taking
+    }
+
+    /// - Returns: whether the coordinator knows by the report alone what is held now. It does not where a batch ends that it has taken back,
+    ///   or where others go with it.
+    private mutating func settle(_ report: BatchReport) -> Bool {
+        var isKnown = report.isCommitted
         if case .working(_, let epoch) = hand {
             hand = .free
             if !report.isCommitted { forsake(report.shard, epoch) }
+            isKnown = isKnown && turns[report.shard]?.epoch == epoch
         }
         if report.isCommitted { soil(report.shard) }
+        return isKnown
     }
 
     /// What comes after a batch that was not done must not be done before it: nothing more under this lease.
@@ -192,7 +210,8 @@ package struct LayoutWorker: Equatable, Sendable {
         if turns[shard]?.epoch == epoch { turns[shard]!.next = .max }
     }
 
-    /// Gives the lane something to do, and says what has changed.
+    /// Gives the lane something to do, and says so before: a loss is blamed on what is in hand. What else is held the coordinator knows by its own
+    /// batches and the reports of them, so nothing more is said of these but twice a second: a word wakes four threads.
     private mutating func proceed(beats: Bool = false) -> [Effect] {
         guard !hasLeft else { return beats ? [.say(beat)] : [] }
         var effects: [Effect] = []

@@ -41,6 +41,9 @@ extension WorkerWord: FramedWord {
             writer.integer(11 as UInt8)
             writer.value(batch)
             writer.block(rows)
+        case .figures(let figures):
+            writer.integer(12 as UInt8)
+            writer.value(figures)
         }
     }
 
@@ -70,6 +73,7 @@ extension WorkerWord: FramedWord {
         case 11:
             let batch = try reader.value(BatchID.self)
             self = .made(batch, Array(try reader.block(atMost: Limits.madeRows, of: "rows")))
+        case 12: self = .figures(try reader.value())
         case let code: throw .unknownKind(code)
         }
     }

@@ -17,6 +17,8 @@ package enum WorkerWord: Equatable, Sendable {
     case fetch(EditionPart)
     /// Rows of a batch, one `MadeRow` after the other: as many as were made.
     case made(BatchID, [UInt8])
+    /// Layouts that it made, once a second at most.
+    case figures(LayoutFigures)
 }
 
 /// Who asks what there is to be laid out, before it has anything to do that with.
