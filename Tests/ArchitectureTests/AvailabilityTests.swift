@@ -113,22 +113,22 @@ private enum ToolchainSymbols {
 }
 
 extension [ToolchainSymbol] {
-    /// Those that stand in the compiled code of a module, as it was built together with these tests.
+    /// Those that stand in the index of a module, which was written when it was compiled together with these tests: in compiled code
+    /// that was optimised, what is inlined has no name any more.
     fileprivate func filter(in module: String) throws -> [ToolchainSymbol] {
-        let build = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
-            path: "\(module).build")
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: build.path).filter { $0.hasSuffix(".o") }
-        let objects = paths.map { build.appending(path: $0).path }
-        try #require(!objects.isEmpty, "\(module) was not built")
+        let build = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         let patterns = FileManager.default.temporaryDirectory.appending(path: "forme-patterns-\(UUID())")
         try map(\.mangled).joined(separator: "\n").write(to: patterns, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: patterns) }
-        let found = try output(
-            of: [
-                "sh", "-c", #"patterns=$1; shift; nm "$@" 2>/dev/null | grep -F -o -f "$patterns" | sort -u"#, "sh",
-                patterns.path,
-            ] + objects)
-        let used = Set(found.split(separator: "\n").map(String.init))
+        // A unit names the object that was compiled and its records, which are kept by the last two letters of their names.
+        let find = #"""
+            cd "$1/index/store/v5" && grep -lrF "/$2.build/" units | xargs grep -ahoE '[[:alnum:]_+]+[.]swift-[0-9A-Z]{9,16}' |
+            sort -u | sed -E 's,.*(..)$,records/\1/&,' | xargs -r ls 2>/dev/null >"$3.records"
+            wc -l <"$3.records"; xargs grep -ahoFf "$3" <"$3.records" | sort -u; rm "$3.records"
+            """#
+        let found = try output(of: ["sh", "-c", find, "sh", build.path, module, patterns.path]).split(separator: "\n")
+        try #require((found.first.flatMap { Int($0) } ?? 0) > 0, "\(module) has no index")
+        let used = Set(found.dropFirst().map(String.init))
         return filter { used.contains($0.mangled) }
     }
 }
