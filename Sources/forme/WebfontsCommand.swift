@@ -25,7 +25,7 @@ struct WebfontsCommand: Command {
 
         Every face of the list is compressed as WOFF2, a face of a collection by itself, and large ones in slices: so a client
         fetches what a window needs. They are kept in fonts/ of the folder, until the list names other fonts. What was stopped
-        goes on behind the last slice. It takes some minutes of one core, at the lowest priority; until a face is made, clients
+        goes on behind the last slice. It takes some minutes of one core, only while nobody else wants it; until a face is made, clients
         are sent the whole file.
         """
 
@@ -38,9 +38,7 @@ struct WebfontsCommand: Command {
         let stop: [Source] = arguments.has(Stop.name) ? [.standardInput] : []
         // It ends when it is done, and is not started again.
         ServiceManager.current.dismissed()
-        guard setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) == 0 else {
-            throw Failure(.inputOutput, "the priority of this process cannot be lowered")
-        }
+        try stepBack()
         guard try !wait(for: stop, atMost: .seconds(pause)).contains(true) else { return }
         let families = try FontCatalog().identified(FontOption.families(place.configuration.fonts))
         let folder = WebfontFolder(place.folder, plan: SlicePlan.version)
@@ -48,6 +46,20 @@ struct WebfontsCommand: Command {
             try WebfontMaker(folder).make(families) { try wait(for: stop, atMost: .zero).contains(true) }
         }
         if !isDone { log.info("fonts are made by another process") }
+    }
+
+    /// SCHED_IDLE, which glibc tells only those who ask for GNU's names.
+    private static let idle: Int32 = 5
+
+    /// Gives this process a processor only while nobody else wants one: any other process that wakes up takes its place at once, which niceness alone does not
+    /// say. It has no thread but this one.
+    private func stepBack() throws {
+        var rank = sched_param()
+        guard unsafe sched_setscheduler(0, Self.idle, &rank) == 0,
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) == 0
+        else {
+            throw Failure(.inputOutput, "the priority of this process cannot be lowered")
+        }
     }
 }
 

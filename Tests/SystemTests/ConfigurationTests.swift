@@ -54,6 +54,32 @@ func `a configuration that is wrong is named with its place, and starts nothing`
     #expect(faceless.errors.contains("bubble.json5: the text 'code' needs a face of weight 400, of fixed pitch"))
 }
 
+@Test(.waits) func `the port of operators is checked with all else, also as it would be with --metrics`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("forme.json5")
+    let port = try Ports.five()
+    try "{ data: '\(folder.file("data"))', http: { listen: '127.0.0.1:\(port)' }, metrics: '127.0.0.1:\(port)' }".write(
+        toFile: file, atomically: true, encoding: .utf8)
+    let check = ["config", "check", "--config", file]
+    let same = try run(check)
+    #expect(same.code == 2 && same.errors.contains("http.listen and metrics are both 127.0.0.1:\(port); give"))
+    let other = try run(check + ["--metrics", "127.0.0.1:\(port + 1)"])
+    #expect(other.code == 0 && other.errors.isEmpty, "\(other.errors)")
+    #expect(try run(check + ["--metrics", "off"]).code == 0)
+    let far = try run(check + ["--metrics", "0.0.0.0:9464"])
+    #expect(far.code == 2 && far.errors.contains("--metrics takes HOST:PORT of this machine, such as 127.0.0.1:9464"))
+    let printed = try run(["config", "print", "--config", file, "--metrics", "127.0.0.1:\(port + 1)"])
+    #expect(printed.output.contains("\"metrics\": \"127.0.0.1:\(port + 1)\""), "\(printed.output)")
+
+    // A service that has the folder has the port, too; of another folder it is taken.
+    let service = try Command(["gateway", "--config", file, "--metrics", "127.0.0.1:\(port + 1)"])
+    try waitUntil { (try? curl(port + 1, "/livez").status) == 200 }
+    let taken = try run(check + ["--metrics", "127.0.0.1:\(port + 1)", "--http", "127.0.0.1:\(port + 2)"])
+    #expect(taken.code == 69 && taken.errors.contains("127.0.0.1:\(port + 1)"), "\(taken.errors)")
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
 @Test(.waits) func `a service does what its configuration says, and takes up what changes`() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("forme.json5")

@@ -41,31 +41,149 @@ private func commands(in text: String) -> [String] {
     }
 }
 
-@Test(.waits) func `commands in README and pages exist, with every option that they are given`() throws {
-    var helps: [String: String] = [:]
-    var count = 0
+@Test func `each decision has a status, a reason, and tests that exist or the word that there is none`() throws {
+    let index = try String(contentsOf: Project.file("Sources/forme/forme.docc/Decisions.md"), encoding: .utf8)
+    let pages = try documents().filter { $0.path.contains("/Decisions/") }
+    #expect(pages.count > 50)
+    for (path, text) in pages {
+        let page = URL(filePath: path).deletingPathExtension().lastPathComponent
+        #expect(index.contains("<doc:\(page)>"), "\(path) is not in the index")
+        let parts = text.components(separatedBy: "\n## ").dropFirst()
+        #expect(parts.map { String($0.prefix { $0 != "\n" }) } == ["Status", "Reason", "Test"], "\(path)")
+        let (status, test) = (parts.first ?? "", parts.last ?? "")
+        let standing = ["Stands", "Replaced by", "Of an older version"].filter { status.hasPrefix("Status\n\n\($0)") }
+        #expect(!standing.isEmpty, "\(path): \(status)")
+        let named = test.matches(of: /`(Tests\/[^`]+\.swift)`: `([^`]+)`/).map { (String($0.1), String($0.2)) }
+        #expect(!named.isEmpty || test.contains("No test holds"), "\(path)")
+        for (file, name) in named {
+            let source = try String(contentsOf: Project.file(file), encoding: .utf8)
+            #expect(source.contains("func `\(name)`("), "\(path): \(name) is not in \(file)")
+        }
+    }
+}
+
+/// Simple commands of a line, as a shell would start them: their words, without redirections, comments and what others do behind a pipe.
+private func calls(in line: String) -> [[String]] {
+    var (calls, word, quote): ([[String]], String?, Character?) = ([[]], nil, nil)
+    var isRedirected = false
+    func end() {
+        if let done = word, !isRedirected { calls[calls.count - 1].append(done) }
+        if word != nil { isRedirected = false }
+        word = nil
+    }
+    for character in line {
+        switch (character, quote) {
+        case (let mark, let open?) where mark == open: quote = nil
+        case (_, _?): word = (word ?? "") + String(character)
+        case ("'", nil), ("\"", nil): (word, quote) = (word ?? "", character)
+        case ("#", nil) where word == nil: return calls.filter { !$0.isEmpty }
+        case ("|", nil), ("&", nil), (";", nil):
+            end()
+            calls.append([])
+        case ("<", nil), (">", nil):
+            end()
+            isRedirected = true
+        case (_, nil) where character.isWhitespace: end()
+        default: word = (word ?? "") + String(character)
+        }
+    }
+    end()
+    return calls.filter { !$0.isEmpty }
+}
+
+@Test(arguments: [
+    (
+        #"echo '{"a": "b | c"}' | .build/release/forme layout --svg -  # a # b"#,
+        [["echo", #"{"a": "b | c"}"#], [".build/release/forme", "layout", "--svg", "-"]]
+    ),
+    ("forme post --data d < events.jsonl", [["forme", "post", "--data", "d"]]),
+    ("forme serve --keys keys &", [["forme", "serve", "--keys", "keys"]]),
+])
+private func `a line is divided into commands and their words as by a shell`(line: String, expected: [[String]]) {
+    #expect(calls(in: line) == expected)
+}
+
+/// A program of ours as README or a page names it, with its words.
+private struct NamedCall {
+    var program: String
+    var words: [String]
+    var isOfDeploy: Bool
+    /// Where it stands.
+    var place: String
+}
+
+/// What README and pages tell people to type, or name within a sentence, once each.
+private func namedCalls() throws -> [NamedCall] {
+    var known: Set<[String]> = []
+    var named: [NamedCall] = []
     for (path, text) in try documents() {
-        for line in commands(in: text) {
-            for call in line.matches(of: /(?:^|[\s|\/])forme ([a-z]+)((?:\s+[^|#<>&\s][^|#<>&\s]*)*)/) {
-                let name = String(call.1)
-                if helps[name] == nil {
-                    let help = try run(["help", name])
-                    helps[name] = help.code == 0 ? help.output : ""
-                }
-                guard !["help", "completions", "manual"].contains(name) else { continue }
-                let help = try #require(helps[name])
-                #expect(!help.isEmpty, "\(path): \(line)")
-                for option in call.2.matches(of: /\s(--[a-z-]+)/).map({ String($0.1) }) {
-                    count += 1
-                    #expect(help.contains(option), "\(path): \(option) in \(line)")
-                }
-            }
-            for program in line.matches(of: /(?:^|\s)(deploy\/[a-z]+)/).map({ String($0.1) }) {
-                #expect(FileManager.default.isExecutableFile(atPath: Project.file(program).path), "\(path): \(program)")
+        let prose = text.replacing(/```[\s\S]*?```/, with: "")
+        let spans = prose.matches(of: /`([^`]+)`/).map { String($0.1).replacing(/\s+/, with: " ") }
+        for line in commands(in: text) + spans {
+            for call in calls(in: line) where call.count > 1 && known.insert(call).inserted {
+                let program = call[0].split(separator: "/").last.map(String.init) ?? ""
+                let isOfDeploy = call[0].hasPrefix("deploy/")
+                guard isOfDeploy || program == "forme" || program == "forme-bench" else { continue }
+                named.append(
+                    NamedCall(
+                        program: program, words: Array(call.dropFirst()), isOfDeploy: isOfDeploy,
+                        place: "\(path): \(line)"))
             }
         }
     }
-    #expect(count > 40)
+    return named
+}
+
+/// Behind the words of a line come two options that no command has. The first of them is refused, and nothing is done, where all words before are
+/// understood; an option that lacks its value would take the first, and the second would be refused.
+@Test(.waits) func `commands in README and pages are understood, to the last of their words`() throws {
+    var count = 0
+    for call in try namedCalls() where !call.isOfDeploy {
+        guard !["help", "completions", "manual", "--help", "--version"].contains(call.words[0]) else { continue }
+        count += 1
+        // Some want to know first what they are to do.
+        if call.words.count == 1 {
+            #expect(try run(["help", call.words[0]], of: call.program).code == 0, "\(call.place)")
+            continue
+        }
+        let end = try run(call.words + ["--probe-one", "--probe-two"], of: call.program)
+        #expect(end.code == 2 && end.errors.contains("unknown option --probe-one."), "\(call.place): \(end.errors)")
+    }
+    #expect(count > 80)
+}
+
+@Test(
+    .waits,
+    arguments: [
+        (["statsu"], "no command is called 'statsu'"), (["post", "--dta", "d"], "unknown option --dta"),
+        (["post", "--data"], "unknown option --probe-two"), (["status", "now"], "'now' is not expected here"),
+    ])
+private func `a command that is none, an option that is none, a value that lacks and a stray word are found so`(
+    words: [String], sentence: String
+) throws {
+    let end = try run(words + ["--probe-one", "--probe-two"])
+    #expect(end.code == 2 && end.errors.contains(sentence), "\(end.errors)")
+}
+
+@Test(.waits) func `programs of deploy in README and pages are there, with every option that they are given`() throws {
+    var count = 0
+    for call in try namedCalls() where call.isOfDeploy {
+        let file = Project.file("deploy/\(call.program)")
+        #expect(FileManager.default.isExecutableFile(atPath: file.path), "\(call.place)")
+        var text = try String(contentsOf: file, encoding: .utf8)
+        // Some pass options on, to a program beside the tests or to a command.
+        for other in Set(text.matches(of: /Tests\/[\w\/]+\.(?:py|mjs)/).map { String($0.0) }) {
+            text += try String(contentsOf: Project.file(other), encoding: .utf8)
+        }
+        for command in Set(text.matches(of: /"\$forme" ([a-z]+) [^\n]*"\$@"/).map({ String($0.1) })) {
+            text += try run(["help", command]).output
+        }
+        for option in call.words where option.hasPrefix("--") {
+            count += 1
+            #expect(text.contains(option), "\(call.place): \(option)")
+        }
+    }
+    #expect(count > 10)
 }
 
 @Test func `the README is short`() throws {

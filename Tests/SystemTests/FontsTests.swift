@@ -53,6 +53,20 @@ func `a font that cannot be used is named with what is wrong, and ends with 74`(
     }
 }
 
+@Test(.waits) func `fonts are made while nobody else wants the processor`() throws {
+    let folder = try TemporaryFolder()
+    let making = try Command(["webfonts", "--wait", "600", "--data", folder.path])
+    try waitUntil {
+        let facts = try String(contentsOfFile: "/proc/\(making.process.processIdentifier)/stat", encoding: .utf8)
+        let fields = facts[facts.lastIndex(of: ")")!...].split(separator: " ").dropFirst().map(String.init)
+        // Its niceness, and SCHED_IDLE.
+        return fields[16] == "19" && fields[38] == "5"
+    }
+    // What tests start has signals blocked, and this waits for none.
+    kill(making.process.processIdentifier, SIGKILL)
+    _ = try making.finish()
+}
+
 @Test(.waits) func `fonts are made small once, and go when the list names others`() throws {
     let folder = try TemporaryFolder()
     let list = folder.file("fonts.json")

@@ -1,5 +1,6 @@
 #include "woff2.h"
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 #include <woff2/encode.h>
 
@@ -24,6 +25,8 @@ size_t forme_woff2_bound(const uint8_t *font, size_t length) { return woff2::Max
 
 bool forme_woff2_compress(const uint8_t *font, size_t length, uint8_t *result, size_t *written) {
     Silence silence;
+    // The library leaves the bytes as they are that fill up the last four, and clients would be sent what was in memory before.
+    memset(result, 0, *written);
     try {
         return woff2::ConvertTTFToWOFF2(font, length, result, written);
     } catch (...) {

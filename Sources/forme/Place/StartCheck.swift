@@ -24,7 +24,7 @@ struct StartCheck {
         let fonts = try FontCatalog().identified(families)
         let edition = try CompiledEdition(StyleDocuments(reading: place.configuration.style), fonts: fonts)
         try keys()
-        try place.webServer()?.check()
+        try addresses()
         if place.configuration.http.listen != nil, let tokens = place.configuration.http.tokens {
             _ = try TokenKeyFolder(tokens).ring()
         }
@@ -45,6 +45,33 @@ struct StartCheck {
         for file in files.isEmpty ? [keys.server] : files { _ = try KeyFile(reading: file) }
     }
 
+    /// Addresses of HTTP. Two that are one would be found by the gateway, which is started last.
+    private func addresses() throws {
+        let (clients, operators) = (place.configuration.http.listen, place.configuration.metrics)
+        try place.webServer()?.check()
+        guard let operators else { return }
+        try ServerOptions(address: operators).check()
+        guard operators != clients else {
+            throw Failure(
+                .usage,
+                "http.listen and metrics are both \(operators); give the port of operators another number, with --metrics or in the configuration"
+            )
+        }
+    }
+
+    /// Refuses addresses of HTTP that are taken; where a service has the folder, they are its own.
+    func ports() throws {
+        do { try place.folder.refuseUse() } catch .inUse { return }
+        try claimPorts()
+    }
+
+    private func claimPorts() throws {
+        // Where another user runs the gateway, this service starts none.
+        guard place.configuration.security.gatewayGroup == nil else { return }
+        try place.webServer()?.claim()
+        try place.configuration.metrics.map { try ServerOptions(address: $0).claim() }
+    }
+
     /// What another service may have: the folder, and the address of HTTP. One that ends just now is waited for.
     func claims() throws {
         try FolderFormats.refuseNewer(in: place.folder)
@@ -52,12 +79,7 @@ struct StartCheck {
         while true {
             do {
                 try place.folder.refuseUse()
-                // Where another user runs the gateway, this service starts none.
-                if place.configuration.security.gatewayGroup == nil {
-                    try place.webServer()?.claim()
-                    try place.configuration.metrics.map { try ServerOptions(address: $0).claim() }
-                }
-                return
+                return try claimPorts()
             } catch {
                 guard Failure(error).code == .unavailable, .now < end else { throw error }
                 _ = poll(nil, 0, 100)
