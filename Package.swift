@@ -72,7 +72,9 @@ if let cFlags = flags("--cflags", of: "pangoft2"), let linking = flags("--libs",
 
 /// The logs of a cluster may be in etcd, which is spoken to through libcurl. Where libcurl is not, everything else is built and tested.
 var etcd: [Target] = []
+var engines: [String] = []
 if flags("--libs", of: "libcurl") != nil {
+    engines = ["Etcd"]
     etcd = [
         library("CCurl", "libcurl"),
         module("Etcd", ["JSON", "Pool", "Replication", "CCurl"]),
@@ -175,9 +177,10 @@ let package = Package(
                 "Bytes", "Chaos", "Console", "Conversation", "Daemons", "Drawing", "Flood", "FormeClient",
                 "FormeClientZMQ",
                 "FormeLayout",
-                "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Record", "Rows", "Secrets",
+                "Gateway", "HTTP", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Record", "Replication",
+                "Rows", "Secrets",
                 "Settings", "Shaping", "Simulation", "Storage", "Transport", "Typography", "Webfonts", "Wire",
-            ],
+            ] + engines.map { .byName(name: $0) },
             swiftSettings: strict),
 
         // The laboratory, which runs the service where that is what it measures.

@@ -38,9 +38,17 @@ extension CoordinatorLoop {
         case .health:
             return .health(
                 dispatcher.health(
-                    trouble: trouble?.reasonForBusy, restarts: ServiceManager.restarts, forgotten: journal.forgotten,
+                    trouble: trouble?.reasonForBusy ?? (cluster?.isOpen ?? true ? nil : .noOwner),
+                    restarts: ServiceManager.restarts, forgotten: journal.forgotten,
                     figures: figures.current(of: dispatcher, in: folder.path, watch.processTimes)))
         case .top: return .top(shares.top)
+        case .cluster:
+            guard let standing = cluster?.standing else { return .error(Self.isAlone) }
+            return .cluster(standing)
+        case .adopt:
+            guard let standing = cluster?.standing else { return .error(Self.isAlone) }
+            guard standing.standing == "stopped" else { return .error("the log of this cluster was begun before") }
+            try cluster?.adopt()
         case .shelf(let after, let limit): return .shelf(try journal.shelved(after: after, limit: limit))
         case .pause(let lane): try handle(.command(.pause(lane)))
         case .resume(let lane): try handle(.command(.resume(lane)))
@@ -79,6 +87,8 @@ extension CoordinatorLoop {
         }
         return .done(count: nil)
     }
+
+    private static let isAlone = "this service is no host of a cluster; it is started with --cluster for that"
 
     private mutating func urge(_ messages: [MessageKey]) throws -> Int {
         var wanted: [Shard: [MessageNumber]] = [:]

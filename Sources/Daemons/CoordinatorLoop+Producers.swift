@@ -16,8 +16,9 @@ extension CoordinatorLoop {
     mutating func hearProducers() throws {
         let heard = try sockets.readRequests(within: keeper.limits.request)
         watch.lap(.receive)
-        guard !heard.isEmpty else { return }
-        for one in heard { take(one.request, from: one.envelope, of: one.payer) }
+        let claimed = try claimed(heard)
+        guard !claimed.isEmpty else { return }
+        for one in claimed { take(one.request, from: one.envelope, of: one.payer) }
         watch.lap(.decide)
     }
 
@@ -43,9 +44,12 @@ extension CoordinatorLoop {
     /// Milliseconds until a producer should try again when the disk does not do its work.
     static let afterTrouble = 1000
 
-    mutating func unkeepAnswers() {
+    /// What was judged in this turn was not kept.
+    mutating func unkeepAnswers(retryAfter: Int, reason: BusyReason) {
         for index in answers.indices {
-            answers[index].answers = answers[index].answers.map { Judgement($0.unkept(retryAfter: Self.afterTrouble)) }
+            answers[index].answers = answers[index].answers.map {
+                Judgement($0.unkept(retryAfter: retryAfter, reason: reason))
+            }
         }
     }
 
@@ -58,7 +62,7 @@ extension CoordinatorLoop {
             for (place, answer) in pending.answers.enumerated() { warnings[place] = answer.warning }
             return EventAnswer.json(pending.answers.lazy.map(\.answer), warnings: warnings, limits: limits)
         }
-        for (pending, json) in zip(answers, made) { try sockets.answer(json, to: pending.envelope) }
+        for (pending, json) in zip(answers, made) { try answer(json, to: pending.envelope) }
         let time = clock.now.sinceStart - start.sinceStart
         for pending in answers { figures.note(pending.answers, after: time) }
         answers.removeAll(keepingCapacity: true)

@@ -20,6 +20,8 @@ package struct CoordinatorLoop: ~Copyable {
     let folder: DataFolder
     var journal: SQLiteJournal
     private let lane: JournalLane
+    /// Nil where this host is all there is.
+    var cluster: ClusterSeat?
     var keeper: Bookkeeper
     private var words = EditionWords()
     var dispatcher: Dispatcher
@@ -62,6 +64,8 @@ package struct CoordinatorLoop: ~Copyable {
         package var files: Int
         /// Of this process, in bytes.
         package var memoryCeiling: Int
+        /// Where this host is one of several.
+        package var cluster: ClusterPlace?
 
         package init(
             journal: JournalSettings, ingest: IngestLimits = IngestLimits(),
@@ -84,7 +88,20 @@ package struct CoordinatorLoop: ~Copyable {
         settings: Settings,
         changes: Mailbox<Settings>, names: @escaping @Sendable ([UInt8]) -> String? = { _ in nil }
     ) throws {
+        var settings = settings
+        // Others count on what is here.
+        if settings.cluster != nil {
+            settings.journal.durability = .full
+            // Whoever has files of before open starts anew, too.
+            if try JournalCopies.takeOver(in: folder) { ServiceManager.current.renew() }
+        }
         var journal = try SQLiteJournal(in: folder, settings: settings.journal)
+        var records: ReplicaRecords?
+        if settings.cluster != nil {
+            let own = try ReplicaRecords(path: folder.file(ReplicaRecords.name), behind: journal.base())
+            try journal.catchUp(with: own)
+            records = consume own
+        }
         for news in journal.news {
             switch news {
             case .newEra(let reason): log.warning("everything is laid out anew", ["reason": "\(reason)"])
@@ -101,6 +118,13 @@ package struct CoordinatorLoop: ~Copyable {
         }
         let lane = try JournalLane(folder, settings.journal)
         let sockets = try CoordinatorSockets(at: endpoints, remote: remote, access: access)
+        if let place = settings.cluster, let own = records.take() {
+            cluster = try ClusterSeat(
+                place, own, in: folder, end: journal.nextPosition, shards: standing.latest.count, access: access,
+                at: clock.now)
+        } else {
+            cluster = nil
+        }
         let keeper = Bookkeeper(shards: standing.latest.count, limits: settings.ingest)
         let dispatcher = Dispatcher(
             term: journal.term, standing: standing, limits: settings.dispatch, seed: .random(in: 0 ... .max),
@@ -139,9 +163,11 @@ package struct CoordinatorLoop: ~Copyable {
         while true {
             ServiceManager.current.isAlive()
             let rest = turns.rest(at: clock.now)
+            let hears = rest <= .zero && cluster?.isHearing ?? true
             let sources =
                 [sockets.workers.source, sockets.operators.source, sockets.ready.source, lane.ends.source]
-                + (rest > .zero ? [] : [sockets.events.source]) + (sockets.remotes.map { [$0.socket.source] } ?? [])
+                + (hears ? [sockets.events.source] : []) + (sockets.remotes.map { [$0.socket.source] } ?? [])
+                + (cluster?.sources ?? [])
             let awake = try wait(for: sources + stop, atMost: isLooking ? .zero : rest > .zero ? rest : Self.tickLength)
             isLooking = false
             watch.lap(.wake)
@@ -157,6 +183,7 @@ package struct CoordinatorLoop: ~Copyable {
             try guardMemory()
             watch.lap(.upkeep)
             try turn()
+            if cluster?.isReplaced ?? false { return try close() }
             if let deadline, isDrained || clock.now >= deadline { return try close() }
         }
     }
@@ -164,12 +191,13 @@ package struct CoordinatorLoop: ~Copyable {
     private mutating func turn() throws {
         let start = clock.now
         traces.beginTurn()
+        try hearCluster()
         keeper.open(room: dispatcher.room, at: WallClock.now, turn: start)
-        if turns.isDue(at: start) { try hearProducers() }
+        if turns.isDue(at: start), cluster?.isHearing ?? true { try hearProducers() }
         try hearWorkers()
         try hearOperators()
         watch.lap(.dispatch)
-        let jobs = try commit()
+        let jobs = try commit(from: start)
         watch.lap(.journal)
         if !answers.isEmpty { turns.wrote(from: start) }
         try sendAnswers(since: start)
@@ -184,9 +212,18 @@ package struct CoordinatorLoop: ~Copyable {
     }
 
     /// Writes what the turn brought, and says which jobs are due because of it.
-    private mutating func commit() throws -> [DueJob] {
+    private mutating func commit(from start: Moment) throws -> [DueJob] {
         let written = keeper.close(with: dispatcher.record)
-        guard !written.isEmpty else { return [] }
+        guard cluster != nil else { return try write(written) ? DueJob.jobs(of: written) : [] }
+        // How far workers are is each host's own.
+        guard try write(JournalTurn(record: written.record)) || written.record.isEmpty else { return [] }
+        try propose(written, from: start)
+        return []
+    }
+
+    /// - Returns: false where nothing was written.
+    private mutating func write(_ written: JournalTurn) throws -> Bool {
+        guard !written.isEmpty else { return false }
         let start = Traces.start
         do throws(StorageError) {
             try journal.commit(written)
@@ -197,19 +234,14 @@ package struct CoordinatorLoop: ~Copyable {
             // Nothing of it was written. Producers are told to try again; what is to be recorded stays to be recorded.
             if trouble != error { log.error("the journal cannot be written", ["reason": "\(error)"]) }
             trouble = error
-            unkeepAnswers()
-            return []
+            unkeepAnswers(retryAfter: Self.afterTrouble, reason: .disk)
+            return false
         }
         if trouble != nil { log.info("the journal can be written again") }
         trouble = nil
         traces.note(written, from: start)
         try handle(.recorded)
-        var jobs: [DueJob] = []
-        let entries = written.entries.span
-        for place in entries.indices {
-            for job in entries[place].jobs { jobs.append(DueJob(job, lane: entries[place].lane)) }
-        }
-        return jobs
+        return true
     }
 
     mutating func handle(_ event: Dispatcher.Event) throws {

@@ -12,6 +12,8 @@ struct HeardRequest {
     /// Frames that stood before the request: the producer that asked, and marks of its own.
     var envelope: [[UInt8]]
     var payer: Bookkeeper.Payer?
+    /// As it came.
+    var bytes: [UInt8]
 }
 
 extension CoordinatorSockets {
@@ -51,7 +53,7 @@ extension CoordinatorSockets {
                 let request = try IngestRequest(parsing: payload, eventLimit: limits.events)
                 left -= request.events.count
                 let payer = message.sender.map { Bookkeeper.Payer.key($0.name) }
-                heard.append(HeardRequest(request: request, envelope: parts, payer: payer))
+                heard.append(HeardRequest(request: request, envelope: parts, payer: payer, bytes: payload))
             } catch {
                 try answer(EventAnswer.json(RequestFault(reason: "\(error)", limits: limits)), to: parts)
             }

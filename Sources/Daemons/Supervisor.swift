@@ -151,6 +151,8 @@ package struct Supervisor: ~Copyable {
                         children[other].isUnwanted = true
                     }
                 case .dismissed: children[index].isDismissed = true
+                case .renew:
+                    for other in children.indices where other != index { children[other].process?.signal(SIGTERM) }
                 case .failed(let reason): children[index].reason = reason
                 }
             }

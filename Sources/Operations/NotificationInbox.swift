@@ -19,6 +19,8 @@ package final class NotificationInbox: Sendable {
         case dismiss(Int32)
         /// It was sent away: it ends, and is not to be started again.
         case dismissed
+        /// All others are to be started anew.
+        case renew
         /// It ends, as it cannot go on, and why.
         case failed(String)
     }
@@ -49,6 +51,7 @@ package final class NotificationInbox: Sendable {
                 case "WATCHDOG=1": words.append(.alive)
                 case "STOPPING=1": words.append(.stopping)
                 case "DISMISSED=1": words.append(.dismissed)
+                case "RENEW=1": words.append(.renew)
                 case let line where line.hasPrefix("FAILED="): words.append(.failed(String(line.dropFirst(7))))
                 case let line where line.hasPrefix("DISMISS="):
                     if let process = Int32(line.dropFirst(8)) { words.append(.dismiss(process)) }

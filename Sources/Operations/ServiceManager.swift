@@ -32,6 +32,9 @@ package final class ServiceManager: Sendable {
     /// Tells `forme serve` that an operator sends one of its other children away: nor is anybody to be started in its place.
     package func dismiss(_ process: Int32) { say("DISMISS=\(process)") }
 
+    /// Asks `forme serve` to start all of its other children anew: files that they have open are others now.
+    package func renew() { say("RENEW=1") }
+
     /// Tells `forme serve` that this process was sent away: it ends, and is not to be started again.
     package func dismissed() { say("DISMISSED=1") }
 

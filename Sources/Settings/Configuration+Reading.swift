@@ -30,7 +30,7 @@ extension Configuration {
             "targets",
             "limits",
             "retention",
-            "security", "http", "log", "traces",
+            "security", "http", "log", "traces", "cluster",
         ])
         if let field = fields.optional("data") { data = try field.path() }
         if let field = fields.optional("listen") { listen = try Listening(field) }
@@ -63,6 +63,7 @@ extension Configuration {
         if let field = fields.optional("http") { http = try Web(field) }
         if let field = fields.optional("log") { log = try Logging(field) }
         if let field = fields.optional("traces") { traces = try Tracing(field) }
+        if let field = fields.optional("cluster"), field.value.string != "off" { cluster = try Cluster(field) }
     }
 
     /// Whether nobody else reaches the address.
@@ -121,6 +122,26 @@ extension Configuration.Tracing {
             target = text == "off" ? nil : text
         }
         if let field = fields.optional("oneIn") { oneIn = try field.integer(in: 1...1_000_000_000) }
+    }
+}
+
+extension Configuration.Cluster {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        guard reader.value.object != nil else {
+            throw reader.mismatch(expected: "'off' or { name: …, host: …, engine: […], hosts: { … } }")
+        }
+        let fields = try reader.object(knownKeys: ["name", "host", "engine", "hosts"])
+        var engine: [String] = []
+        for node in try fields.required("engine").elements() { engine.append(try node.string()) }
+        let listed = try fields.required("hosts")
+        guard let members = listed.value.object else { throw listed.mismatch(expected: "{ NAME: 'HOST:PORT', … }") }
+        var hosts: [String: String] = [:]
+        let addresses = try listed.object(knownKeys: members.members.map(\.key))
+        for member in members.members { hosts[member.key] = try addresses.required(member.key).string() }
+        self.init(
+            name: try fields.required("name").string(), host: try fields.required("host").string(), engine: engine,
+            hosts: hosts)
+        if let objection { throw reader.mismatch(expected: "a cluster that can be: \(objection)") }
     }
 }
 

@@ -58,7 +58,17 @@ extension Configuration {
                 "traces",
                 .fields([("target", .string(traces.target ?? "off")), ("oneIn", .integer(traces.oneIn))])
             ),
+            ("cluster", cluster.map(\.json) ?? .string("off")),
             ("log", .fields([("format", .string(log.format.rawValue)), ("level", .string(log.level.rawValue))])),
+        ])
+    }
+}
+
+extension Configuration.Cluster {
+    fileprivate var json: JSONValue {
+        .fields([
+            ("name", .string(name)), ("host", .string(host)), ("engine", .array(engine.map(JSONValue.string))),
+            ("hosts", .fields(hosts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
         ])
     }
 }

@@ -29,6 +29,8 @@ package struct Configuration: Equatable, Sendable {
     package var http = Web()
     package var log = Logging()
     package var traces = Tracing()
+    /// Other hosts that have the same messages; nil where this is the only one.
+    package var cluster: Cluster?
 
     package init() {}
 
@@ -133,6 +135,45 @@ package struct Configuration: Equatable, Sendable {
         package var mayBePlain = false
         /// The group of a gateway that another user runs: it may read the folder, and `forme serve` starts no gateway.
         package var gatewayGroup: String?
+    }
+
+    /// Hosts of which each has all messages, and the engine that has their log.
+    package struct Cluster: Equatable, Sendable {
+        package var name: String
+        /// This host, one of `hosts`.
+        package var host: String
+        /// Addresses of nodes of the engine: `http://HOST:PORT`.
+        package var engine: [String]
+        /// `HOST:PORT` where each host hears the others.
+        package var hosts: [String: String]
+
+        package init(name: String, host: String, engine: [String], hosts: [String: String]) {
+            (self.name, self.host, self.engine, self.hosts) = (name, host, engine, hosts)
+        }
+
+        /// Why it cannot be; nil where it can.
+        package var objection: String? {
+            let isName = { (text: String) in
+                !text.isEmpty && text.utf8.count <= 64
+                    && text.utf8.allSatisfy {
+                        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+                    }
+            }
+            if !isName(name) { return "the name of a cluster has small letters, digits and dashes, not '\(name)'" }
+            for host in hosts.keys.sorted() where !isName(host) {
+                return "the name of a host has small letters, digits and dashes, not '\(host)'"
+            }
+            if hosts[host] == nil {
+                return
+                    "the host '\(host)' is none of \(hosts.keys.sorted().joined(separator: ", ")), which the cluster has"
+            }
+            for (host, address) in hosts.sorted(by: { $0.key < $1.key })
+            where !Listening.Place.isAddress(address, ports: 1) {
+                return "the host '\(host)' has HOST:PORT, such as 10.0.0.1:7400, not '\(address)'"
+            }
+            if Set(hosts.values).count < hosts.count { return "two hosts of the cluster have one address" }
+            return engine.isEmpty ? "the cluster has no engine; name its nodes, such as http://10.0.0.1:2379" : nil
+        }
     }
 
     /// Messages that are followed through all processes.

@@ -12,6 +12,8 @@ package enum Role: String, CaseIterable, Hashable, Sendable {
     case `operator`
     /// What faces the outside: passes events on, hears when layouts are ready, and says what readers wait for. It gives no orders.
     case gateway
+    /// Another host of the same cluster.
+    case host
 }
 
 /// Whom a key belongs to.

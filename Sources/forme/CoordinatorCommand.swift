@@ -18,6 +18,7 @@ struct CoordinatorCommand: Command {
         \(Place.usage)
         \(RemoteDoorOption.usage)
         \(TracesOption.usage)
+        \(ClusterOption.usage)
           --edition ID         an edition of the folder, to be served (forme serve gives this, and which start of it is speaking)
           --start WORD
         \(Stop.usage)
@@ -28,7 +29,9 @@ struct CoordinatorCommand: Command {
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "coordinator",
-            options: Place.options + TracesOption.names + [RemoteDoorOption.name, "edition", "start"],
+            options: Place.options + TracesOption.names + ClusterOption.names + [
+                RemoteDoorOption.name, "edition", "start",
+            ],
             switches: [Stop.name])
         let place = try Place(arguments)
         let stop = try Stop(arguments)
@@ -36,6 +39,7 @@ struct CoordinatorCommand: Command {
         let changes = try Mailbox<CoordinatorLoop.Settings>()
         try Reload(arguments, of: place, door: access.door) { changes.post(.init($0)) }.atSignal()
         var settings = CoordinatorLoop.Settings(place.configuration)
+        settings.cluster = try place.cluster()
         if let edition = arguments.text("edition") {
             settings.wanted = WantedEdition(try EditionID(edition), start: try arguments.required("start"))
         }

@@ -21,6 +21,7 @@ struct ServeCommand: Command {
         \(RemoteDoorOption.usage)
         \(MetricsOption.usage)
         \(TracesOption.usage)
+        \(ClusterOption.usage)
         \(Place.usage)
         \(StyleOption.usage)
         \(FontOption.usage)
@@ -38,13 +39,14 @@ struct ServeCommand: Command {
                 + [
                     StyleOption.name, FontOption.name, "workers", "http", PageFolder.name, RemoteDoorOption.name,
                     MetricsOption.name,
-                ] + TracesOption.names,
+                ] + TracesOption.names + ClusterOption.names,
             switches: ["pages", StyleWatch.name, Stop.name])
         let place = try Place(arguments)
         let check = StartCheck(place: place)
         let look = try check.files()
         let own = look.edition
         _ = try place.listening()
+        _ = try place.cluster()
         if try place.prepareFolder() {
             Log("serve").warning(
                 "closed the folder to others, who could enter it", ["folder": "\(place.folder.path)"])
@@ -59,7 +61,7 @@ struct ServeCommand: Command {
             words: common + arguments.words([FontOption.name]), fonts: look.families)
         let start = String(UInt64.random(in: 0 ... .max), radix: 16)
         var children = [
-            ["coordinator"] + common + arguments.words([RemoteDoorOption.name])
+            ["coordinator"] + common + arguments.words([RemoteDoorOption.name] + ClusterOption.names)
                 + ["--edition", own.id.text, "--start", start]
         ]
         if place.configuration.security.gatewayGroup == nil {

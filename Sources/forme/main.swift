@@ -7,6 +7,7 @@ private let commands: [any Command] = [
     SimulateCommand(),
     ChaosCommand(),
     KeysCommand(), TokenCommand(), ConfigCommand(), StatusCommand(), TopCommand(), TraceCommand(), PoolCommand(),
+    ClusterCommand(),
     ShelfCommand(),
     CheckCommand(), UpgradeCommand(),
     BackupCommand(), RestoreCommand(), CoordinatorCommand(), WorkerCommand(), GatewayCommand(), WebfontsCommand(),

@@ -1,18 +1,23 @@
-"""What an event costs the service, and when its row can be read, at steady rates and at the end of its strength: deploy/bench turns --help.
+"""What an event costs the service, and when its row can be read, at steady rates and at the end of its strength, beside many stored
+messages, and how soon a file that is lost is read again: deploy/bench turns --help.
 
 Each run has a fresh folder and a service of its own. Processor time and bytes are those that the kernel counts for the service's
-processes; the flood's own are left out.
+processes; the flood's own are left out. Of a lost file it counts when the newest 50 rows of each of its conversations are read again.
 """
 import argparse
 import json
 import os
 import shutil
 import signal
+import socket
+import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -24,7 +29,16 @@ BARS = {
     "3000": ("--rate 3000 --duration 540", "full", {"us": (160, "most"), "bytes": (5000, "most"), "first_ready_p99_ms": (20, "most"), "last_ready_p99_ms": (25, "most")}),
     "3000-short": ("--rate 3000 --duration 20 --warm-up 3", "full", {"us": (160, "most"), "bytes": (5000, "most"), "ready_p99_ms": (20, "most")}),
     "500": ("--rate 500 --duration 60 --warm-up 3", "full", {"us": (350, "most")}),
+    "grown": ("--rate 3000 --duration 60 --warm-up 3", "full", {"us": (160, "most"), "bytes": (5000, "most"), "ready_p99_ms": (30, "most")}),
+    "lost": ("--rate 30000 --warm-up 0", "process", {"newest_s": (5, "most")}),
 }
+NEWEST = 50
+
+
+def free_port():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
 
 
 def children(process):
@@ -44,15 +58,17 @@ def p99(seconds):
 class Service:
     """One in a folder of its own, for as long as its block."""
 
-    def __init__(self, forme, durability, workers):
+    def __init__(self, forme, durability, workers, port=None):
         self.folder = Path(tempfile.mkdtemp(prefix="forme-turns-"))
         text = (ROOT / "config/forme.json5").read_text()
         assert 'durability: "full"' in text
         config = self.folder / "forme.json5"
         config.write_text(text.replace('durability: "full"', f'durability: "{durability}"').replace('"config/', f'"{ROOT}/config/'))
         self.data = str(self.folder / "data")
-        self.forme, self.workers = forme, workers
+        self.forme, self.workers, self.port = forme, workers, port
         words = [forme, "serve", "--config", str(config), "--data", self.data, "--workers", str(workers)]
+        # Beside it fonts are made for browsers, for some minutes.
+        words += ["--http", f"127.0.0.1:{port}"] if port else []
         self.process = subprocess.Popen(words, cwd=ROOT, stderr=open(self.folder / "log", "w"))
 
     def __enter__(self):
@@ -72,14 +88,62 @@ class Service:
         shutil.rmtree(self.folder)
 
 
-def run(forme, options, durability, workers):
-    with Service(forme, durability, workers) as service:
+    def status(self):
+        said = subprocess.run([self.forme, "status", "--json", "--data", self.data], capture_output=True, text=True, check=True)
+        return json.loads(said.stdout)["status"]
+
+    def fill(self, events, run):
+        """Floods as fast as it goes until so many events are stored, and waits until all of them are laid out."""
+        words = [self.forme, "flood", "--data", self.data, "--rate", "30000", "--count", str(events), "--busy", "retry", "--reads", "0", "--run", run, "--json"]
+        flood = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+        if not flood.stdout or not json.loads(flood.stdout)["clean"]:
+            raise SystemExit(flood.stderr + flood.stdout)
+
+
+def lose(service, events):
+    """Removes a file of the edition that is served, and asks for the end of each of its conversations until the newest rows are there."""
+    service.fill(events, "lost")
+    file = sorted(Path(service.data).glob("shards/*/*.db"))[0]
+    with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as rows:
+        count = rows.execute("SELECT count(*) FROM rows").fetchone()[0]
+        names = [one[0] if isinstance(one[0], str) else one[0].decode() for one in rows.execute("SELECT name FROM conversations")]
+    address = f"http://127.0.0.1:{service.port}/v1/conversations"
+
+    def newest(name):
+        try:
+            with urllib.request.urlopen(f"{address}/{name}/window?target=390@3&count={NEWEST}") as answer:
+                return [one["message"] for one in json.load(answer)["rows"]]
+        except urllib.error.HTTPError as refusal:
+            if refusal.code != 503:
+                raise
+            return []
+
+    before = {name: newest(name) for name in names}
+    for one in file.parent.glob(file.stem + ".db*"):
+        one.unlink()
+    start = time.monotonic()
+    waiting, first = list(names), None
+    while waiting:
+        left = [name for name in waiting if newest(name) != before[name]]
+        if len(left) < len(waiting) and first is None:
+            first = time.monotonic() - start
+        waiting = left
+    return {"rows": count, "conversations": len(names), "first_s": round(first, 2), "newest_s": round(time.monotonic() - start, 2)}
+
+
+def run(forme, what, options, durability, workers, events):
+    with Service(forme, durability, workers, free_port() if what == "lost" else None) as service:
+        if what == "lost":
+            return lose(service, events)
+        if what == "grown":
+            service.fill(events, "before")
+        before = sum(written(one) for one in children(service.process.pid))
         words = [forme, "flood", "--data", service.data, "--json", *options.split()]
         flood = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
         if not flood.stdout:
             raise SystemExit(flood.stderr)
         report = json.loads(flood.stdout)
-        bytes_written = sum(written(one) for one in children(service.process.pid))
+        bytes_written = sum(written(one) for one in children(service.process.pid)) - before
     events = report["answers"]["accepted"]
     roles = {}
     for process in report["processes"]:
@@ -111,6 +175,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5, help="runs of each, of which the median counts (default: 5)")
     parser.add_argument("--before", help="another binary, of which each run stands beside one of this one's")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--stored", type=int, default=2_000_000, help="events that are there before, in grown and lost (default: 2,000,000)")
     parser.add_argument("--json", action="store_true", help="all that was measured, for programs")
     words = parser.parse_args()
     binaries = {"now": os.environ["FORME"], **({"before": words.before} if words.before else {})}
@@ -119,7 +184,7 @@ def main():
         runs = {name: [] for name in binaries}
         for number in range(words.rounds):
             for name, forme in binaries.items():
-                runs[name].append(run(forme, options, durability, words.workers))
+                runs[name].append(run(forme, what, options, durability, words.workers, words.stored))
                 if words.json:
                     print(json.dumps({"what": what, "binary": name, **runs[name][-1]}), flush=True)
                 else:

@@ -156,10 +156,11 @@ final class HostFleet: Sendable {
     /// Texts of all messages in the journal of a host that has ended, in their order.
     func texts(of host: HostID, _ partition: Partition) throws -> [String] {
         let folder = DataFolder(try data(of: host) + "/\(partition.number)")
-        var disk = try PartitionDisk(in: folder, settings: JournalSettings(shards: map.shards))
+        var journal = try SQLiteJournal(in: folder, settings: JournalSettings(shards: map.shards))
+        try journal.catchUp(with: ReplicaRecords(path: folder.file(ReplicaRecords.name)))
         var texts: [String] = []
-        for place in 0..<disk.end.number {
-            let body = try #require(try disk.journal.body(at: LogPosition(place)))
+        for place in 0..<journal.nextPosition.number {
+            let body = try #require(try journal.body(at: LogPosition(place)))
             texts.append(String(decoding: body.content, as: UTF8.self))
         }
         return texts

@@ -33,6 +33,12 @@ private func configuration(_ text: String) throws -> Configuration {
         "retention.content: expected 'forever', 'none after layout' or { days: … }"
     ),
     ("{ retention: { content: {} } }", "retention.content: 'days' is missing"),
+    ("{ cluster: 'chat' }", "cluster: expected 'off' or { name: …, host: …, engine: […], hosts: { … } }, found 'chat'"),
+    ("{ cluster: { name: 'chat', host: 'a', engine: [] } }", "cluster: 'hosts' is missing"),
+    (
+        "{ cluster: { name: 'chat', host: 'd', engine: ['http://127.0.0.1:2379'], hosts: { a: '127.0.0.1:7400' } } }",
+        "the host 'd' is none of a, which the cluster has"
+    ),
     (
         "{ retention: { layouts: { weeks: 1 } } }",
         "retention.layouts.weeks: unknown; known are days, messages, megabytes"
@@ -121,4 +127,39 @@ func `what cannot be is told with file, line, column and what was expected`(text
     var mixed = folder
     mixed.fetch = "tcp://h:1"
     #expect(try configuration("{ listen: { fetch: 'h:1', events: 'folder' } }").listen.endpoints(folder: "d") == mixed)
+}
+
+@Test(
+    arguments: [
+        (nil, nil), ("", "the name of a cluster has small letters, digits and dashes, not ''"),
+        ("Chat", "the name of a cluster has small letters"),
+    ] as [(String?, String?)])
+func `a cluster has a name that an engine can keep`(name: String?, objection: String?) {
+    let cluster = Configuration.Cluster(
+        name: name ?? "chat", host: "a", engine: ["http://10.0.0.1:2379"],
+        hosts: ["a": "10.0.0.1:7400", "b": "10.0.0.2:7400"])
+    #expect(cluster.objection?.prefix(objection?.count ?? 0) == objection.map { $0[...] })
+}
+
+@Test func `hosts of a cluster have addresses of their own`() {
+    func objection(_ hosts: [String: String], engine: [String] = ["http://10.0.0.1:2379"]) -> String? {
+        Configuration.Cluster(name: "chat", host: "a", engine: engine, hosts: hosts).objection
+    }
+    #expect(objection(["a": "10.0.0.1:7400", "b": "10.0.0.1:7400"]) == "two hosts of the cluster have one address")
+    #expect(objection(["a": "10.0.0.1"])?.contains("HOST:PORT") == true)
+    #expect(objection(["a": "10.0.0.1:7400", "B": "10.0.0.2:7400"])?.contains("'B'") == true)
+    #expect(objection(["a": "10.0.0.1:7400"], engine: [])?.contains("has no engine") == true)
+}
+
+@Test func `a cluster that was read is written as it was`() throws {
+    let text = """
+        { cluster: {
+            name: "chat", host: "b", hosts: { a: "10.0.0.1:7400", b: "10.0.0.2:7400" },
+            engine: ["http://10.0.0.1:2379", "http://10.0.0.2:2379"],
+        } }
+        """
+    let read = try configuration(text)
+    #expect(read.cluster?.host == "b" && read.cluster?.hosts.count == 2 && read.cluster?.engine.count == 2)
+    #expect(try configuration(read.json.indented()) == read)
+    #expect(try configuration("{ cluster: 'off' }").cluster == nil)
 }

@@ -1,24 +1,18 @@
 package import Replication
-import Secrets
 package import Storage
 package import Transport
 
-/// Runs a host's replicas over an engine, with a clock and disks: what comes from the log goes to replicas, and what they want is done.
+/// Runs a host's replicas over an engine, with a clock and disks, on a thread of its own: a cluster without daemons.
 ///
 /// ```text
-///  other threads ─ letters ─▶ ┌ HostDriver, one thread ┐ ─▶ AppendQueue ─▶ engine
-///  other hosts ── words ────▶ │ Replica, per partition  │ ◀── records ─────┘
-///                             │ PartitionDisk           │ ─▶ answers, news, words to other hosts
-///                             └─────────────────────────┘
+///  other threads ─ letters ─▶ ┌ HostDriver, one thread      ┐ ─▶ engine
+///  other hosts ── words ────▶ │ ReplicaCrew                  │ ◀── records
+///                             │ PartitionSeat, per partition │ ─▶ answers, news, words to other hosts
+///                             └──────────────────────────────┘
 /// ```
-///
-/// It copies no journal from another host and posts no salvaged events yet: a replica that cannot go on by reading says so, and stays where it
-/// is (`HostNews`).
 package struct HostDriver<Log: AwaitedLog & ~Copyable>: ~Copyable {
-    private let plan: HostPlan
-    private var log: Log
-    private var queue = AppendQueue()
-    private var seats: [PartitionSeat]
+    private var crew: ReplicaCrew<Log>
+    private let seats: [PartitionSeat]
     private let letters: Mailbox<HostLetter>
     private let voice: HostVoice
     private let clock = LoopClock()
@@ -31,51 +25,62 @@ package struct HostDriver<Log: AwaitedLog & ~Copyable>: ~Copyable {
     ) throws {
         var settings = settings
         settings.shards = plan.map.shards
+        // Others count on what is here.
+        settings.durability = .full
         var seats: [PartitionSeat] = []
         for number in 0..<plan.map.partitions {
             let partition = Partition(UInt16(number))
-            let disk = try PartitionDisk(in: folder(partition), settings: settings)
-            seats.append(PartitionSeat(partition, plan, disk, at: clock.now))
+            let journal = try SQLiteJournal(in: folder(partition), settings: settings)
+            seats.append(PartitionSeat(partition, journal, shards: plan.map.shards))
         }
-        (self.plan, self.letters, self.voice, self.seats) = (plan, letters, voice, seats)
-        self.log = log
+        crew = try ReplicaCrew(
+            plan, log,
+            records: { partition in
+                let records = try ReplicaRecords(path: folder(partition).file(ReplicaRecords.name))
+                try seats[Int(partition.number)].journal.catchUp(with: records)
+                return records
+            }, ends: { seats[Int($0.number)].journal.nextPosition }, at: clock.now)
+        (self.seats, self.letters, self.voice) = (seats, letters, voice)
     }
 
     /// Until it is told to end, or a disk fails.
     package mutating func run() throws {
         while true {
-            try log.wait(atMost: plan.tick, orFor: [letters.descriptor])
-            for event in try log.takeEvents() { try take(event) }
-            for words in log.takeWords() { voice.news(.engine(words)) }
-            for letter in letters.takeAll() { guard try take(letter) else { return } }
-            for seat in seats {
-                try tell(seat, .tick(clock.now))
-                if let content = try seat.judge() { try propose(content, seat) }
+            try crew.log.wait(atMost: crew.plan.tick, orFor: [letters.descriptor])
+            for event in try crew.log.takeEvents() {
+                try crew.take(event)
+                try fulfil()
             }
-            while let records = queue.next() { queue.sent(as: try log.append(records)) }
+            for words in crew.log.takeWords() { voice.news(.engine(words)) }
+            for letter in letters.takeAll() {
+                guard try take(letter) else { return }
+                try fulfil()
+            }
+            try crew.tick(clock.now)
+            try fulfil()
+            for seat in seats {
+                guard let door = crew.replica(of: seat.partition)?.door else { continue }
+                if let content = try seat.judge(at: door) { try crew.propose(content, in: seat.partition) }
+            }
+            try fulfil()
+            try crew.send()
         }
     }
 
-    private mutating func take(_ event: LogEvent) throws {
-        switch event {
-        case .entry(let partition, let sequence, let bytes):
-            guard let seat = seat(of: partition) else { return }
-            try tell(seat, opened(bytes, sequence, seat))
-        case .end(let partition, let extent):
-            guard let seat = seat(of: partition) else { return }
-            try tell(seat, .end(extent))
-            // No further than the replica: what a lost one has behind its first anchor is still to be salvaged.
-            try seat.disk.drop(before: seat.replica.trail.first.sequence)
-        case .reset(let partition): if let seat = seat(of: partition) { try tell(seat, .reset) }
-        case .appended, .overtaken, .full, .unknown:
-            for (append, outcome) in queue.take(event) {
-                guard let seat = seat(of: append.partition) else { continue }
-                switch outcome {
-                case .appended:
-                    try tell(seat, .appended(behind: append.behind, ChainLink(behind: append.bytes)))
-                case .refused: try tell(seat, .refused(behind: append.behind))
-                case .full: try tell(seat, .full(behind: append.behind))
+    private mutating func fulfil() throws {
+        while let wish = crew.takeWish() {
+            switch wish {
+            case .commit(let partition, let turn, let sequence):
+                if let turn { try seats[Int(partition.number)].journal.replay(turn.content) }
+                try crew.committed(sequence, in: partition)
+            case .settle(let partition, let isKept):
+                if let next = seats[Int(partition.number)].settle(isKept: isKept) {
+                    try crew.propose(next, in: partition)
                 }
+            case .tell(let word, let host): voice.tell(word, host)
+            case .news(let news): voice.news(news)
+            // It has no sockets and no other disk: the notice that came before says it.
+            case .salvage, .copy: break
             }
         }
     }
@@ -83,89 +88,16 @@ package struct HostDriver<Log: AwaitedLog & ~Copyable>: ~Copyable {
     /// - Returns: false where it is to end.
     private mutating func take(_ letter: HostLetter) throws -> Bool {
         switch letter {
-        case .word(.mark(let mark)): if let seat = seat(of: mark.partition) { try tell(seat, .mark(mark)) }
-        case .word(.key(let partition, let number, let key)):
-            if let seat = seat(of: partition) { try tell(seat, .given(number, key)) }
+        case .word(let word): try crew.take(word)
         case .post(let request, let partition, let answer):
-            guard let seat = seat(of: partition) else { preconditionFailure("a partition that the map has not") }
-            seat.post(request, answer)
-        case .adopt(let partition): if let seat = seat(of: partition) { try tell(seat, .adopt) }
+            guard Int(partition.number) < seats.count else { preconditionFailure("a partition that the map has not") }
+            seats[Int(partition.number)].post(request, answer)
+        case .adopt(let partition): try crew.adopt(partition)
         case .look(let partition, let answer):
-            guard let replica = seat(of: partition)?.replica else { return true }
+            guard let replica = crew.replica(of: partition) else { return true }
             answer(HostView(standing: replica.standing, anchor: replica.applied, door: replica.door))
         case .end: return false
         }
         return true
-    }
-
-    private func seat(of partition: Partition) -> PartitionSeat? {
-        Int(partition.number) < seats.count ? seats[Int(partition.number)] : nil
-    }
-
-    private mutating func tell(_ seat: PartitionSeat, _ event: Replica.Event) throws {
-        for effect in seat.replica.handle(event) { try perform(effect, seat) }
-    }
-
-    private mutating func propose(_ content: TurnContent, _ seat: PartitionSeat) throws {
-        try tell(seat, .proposed(.turn(content), next: content.next))
-    }
-}
-
-// What replicas want.
-extension HostDriver where Log: ~Copyable {
-    private mutating func perform(_ effect: Replica.Effect, _ seat: PartitionSeat) throws {
-        switch effect {
-        case .read(let after): try log.read(seat.partition, after: after, limit: LogBounds.page)
-        case .append(let record, let behind): append(record, behind, seat)
-        case .withdraw: queue.withdraw(seat.partition)
-        case .trim(let place): try log.trim(seat.partition, to: place)
-        case .begin(let after): try log.begin(seat.partition, after: after)
-        case .apply(let entry, let anchor, let isThere): try apply(entry, anchor, isThere, seat)
-        case .settle(let isKept): if let next = seat.settle(isKept: isKept) { try propose(next, seat) }
-        case .restore(let position): try tell(seat, .surplus(seat.disk.turns(from: position)))
-        // Not done yet: the notice that came before says it.
-        case .salvage, .copy: break
-        case .tell(let mark): for host in plan.hosts where host != plan.host { voice.tell(.mark(mark), host) }
-        case .makeKey(let number):
-            let key = seat.disk.keys[number] ?? RecordKey(SealedBytes.makeKey())
-            try store(number, key, seat)
-        case .storeKey(let number, let key): try store(number, key, seat)
-        case .giveKey(let host, let number, let key): voice.tell(.key(seat.partition, number, key), host)
-        case .wipeKeys(let number): try seat.disk.wipe(through: number)
-        case .notice(let notice): voice.news(.replica(seat.partition, notice))
-        }
-    }
-
-    private mutating func store(_ number: KeyNumber, _ key: RecordKey, _ seat: PartitionSeat) throws {
-        if seat.disk.keys[number] == nil { try seat.disk.hold(number, key) }
-        try tell(seat, .stored(number, key))
-    }
-
-    private mutating func apply(
-        _ entry: LogEntry, _ anchor: LogAnchor, _ isThere: Bool, _ seat: PartitionSeat
-    ) throws {
-        var turn: ReplayedTurn?
-        if case .turn(let content) = entry.record.body, !isThere { turn = ReplayedTurn(content, next: anchor.next) }
-        try seat.disk.commit(turn, anchor)
-        try tell(seat, .applied(anchor.sequence))
-    }
-
-    private mutating func append(_ record: LogRecord, _ behind: LogSequence, _ seat: PartitionSeat) {
-        guard let key = seat.disk.keys[record.head.key] else {
-            preconditionFailure("a key is used that is not on the disk")
-        }
-        let bytes = codec(seat).seal(record, at: behind.next, under: key)
-        queue.add(LogAppend(seat.partition, behind: behind, bytes))
-    }
-
-    private func opened(_ bytes: [UInt8], _ place: LogSequence, _ seat: PartitionSeat) -> Replica.Event {
-        let keys = seat.disk.keys
-        do throws(RecordFault) { return .entry(try codec(seat).open(bytes, at: place) { keys[$0] }) } catch {
-            return .unreadable(place, error)
-        }
-    }
-
-    private func codec(_ seat: PartitionSeat) -> RecordCodec<RecordSeal> {
-        RecordCodec(plan.cluster, seat.partition, RecordSeal())
     }
 }

@@ -3,42 +3,30 @@ import Replication
 import Storage
 import Wire
 
-/// A host's part in one partition: its replica, its disk, and what producers wait for. Of the driver's thread alone.
+/// A host's part in one partition: its journal, and what producers wait for. Of the driver's thread alone.
 final class PartitionSeat {
     let partition: Partition
-    var replica: Replica
-    var disk: PartitionDisk
+    var journal: SQLiteJournal
     private var keeper: Bookkeeper
     private var waiting: [Posted] = []
     /// Events of those that wait.
     private var events = 0
-    private var turn: JudgedTurn?
+    private var turn: ProposedTurn<[(posted: Posted, judgements: [Judgement])]>?
 
     /// Events that wait at once.
     private static let most = 8192
     /// Milliseconds until somebody should try again.
     private static let retryAfter = 100
-    /// Bytes of the entries of a turn: half a record, as a single entry may be longer than what is left.
-    private static let piece = LogBounds.record / 2
 
     private struct Posted {
         var request: IngestRequest
         var answer: @Sendable (HostAnswer) -> Void
     }
 
-    private struct JudgedTurn {
-        /// Turns that are not in the log yet; the first is on its way.
-        var pieces: [TurnContent]
-        var judgements: [(posted: Posted, judgements: [Judgement])]
-    }
-
-    init(_ partition: Partition, _ plan: HostPlan, _ disk: consuming PartitionDisk, at now: Moment) {
+    init(_ partition: Partition, _ journal: consuming SQLiteJournal, shards: Int) {
         self.partition = partition
-        replica = Replica(
-            partition, of: plan.host, among: plan.hosts, endpoints: plan.endpoints, trail: disk.trail, end: disk.end,
-            keys: disk.keys, wiped: disk.wiped, limits: plan.limits, at: now)
-        keeper = Bookkeeper(shards: plan.map.shards)
-        self.disk = disk
+        self.journal = journal
+        keeper = Bookkeeper(shards: shards)
     }
 
     func post(_ request: IngestRequest, _ answer: @escaping @Sendable (HostAnswer) -> Void) {
@@ -50,9 +38,9 @@ final class PartitionSeat {
 
     /// Proposal out of what waits, judged against the own journal, which has all that the log has; nil where there is nothing, or it has to
     /// wait.
-    func judge() throws -> TurnContent? {
+    func judge(at door: Replica.Door) throws -> TurnContent? {
         guard turn == nil, !waiting.isEmpty else { return nil }
-        switch replica.door {
+        switch door {
         case .wait: return nil
         case .busy: for posted in takeWaiting() { refuse(posted, .disk) }
         case .elsewhere(let owner): for posted in takeWaiting() { posted.answer(.elsewhere(owner)) }
@@ -70,35 +58,28 @@ final class PartitionSeat {
         let room = IngestRoom(live: Self.most, backfill: Self.most, retryAfter: Self.retryAfter)
         keeper.open(room: room, at: WallClock.now)
         let judgements = try posts.map { posted in
-            (posted: posted, judgements: try keeper.take(posted.request, from: Peer(route: []), in: &disk.journal))
+            (posted: posted, judgements: try keeper.take(posted.request, from: Peer(route: []), in: &journal))
         }
         let closed = keeper.close()
-        let content = TurnContent(first: disk.end, entries: closed.entries, notes: closed.notes)
-        let judged = JudgedTurn(pieces: content.pieces(atMost: Self.piece), judgements: judgements)
-        guard let first = judged.pieces.first else {
-            answer(judged, isKept: true)
+        let content = TurnContent(first: journal.nextPosition, entries: closed.entries, notes: closed.notes)
+        let judged = ProposedTurn(content, judgements)
+        guard let first = judged.first else {
+            answer(judgements, isKept: true)
             return nil
         }
         turn = judged
         return first
     }
 
-    /// The piece that was on its way is in the log and on the own disk, or is not to be answered.
-    /// - Returns: the next one.
+    /// - Returns: the next piece of a turn of which one was on its way.
     func settle(isKept: Bool) -> TurnContent? {
-        guard var judged = turn else { return nil }
-        judged.pieces.removeFirst()
-        if isKept, let next = judged.pieces.first {
-            turn = judged
-            return next
-        }
-        turn = nil
-        answer(judged, isKept: isKept)
+        if let next = turn?.settle(isKept: isKept) { return next }
+        if let judged = turn.take() { answer(judged.waiting, isKept: isKept) }
         return nil
     }
 
-    private func answer(_ turn: JudgedTurn, isKept: Bool) {
-        for (posted, judgements) in turn.judgements {
+    private func answer(_ judged: [(posted: Posted, judgements: [Judgement])], isKept: Bool) {
+        for (posted, judgements) in judged {
             posted.answer(.answers(judgements.map { isKept ? $0.answer : $0.unkept(retryAfter: Self.retryAfter) }))
         }
     }
@@ -106,9 +87,4 @@ final class PartitionSeat {
     private func refuse(_ posted: Posted, _ reason: BusyReason) {
         posted.answer(.answers(posted.request.events.map { _ in .busy(retryAfter: Self.retryAfter, reason: reason) }))
     }
-}
-
-extension TurnContent {
-    /// Place behind it where the journal goes on.
-    var next: LogPosition { LogPosition(first.number + Int64(entries.count + notes.count)) }
 }

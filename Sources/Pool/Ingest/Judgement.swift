@@ -14,8 +14,8 @@ package struct Judgement: Equatable, Sendable {
 
     /// What is said when the turn could not be committed: nothing of it was kept, so what was judged by it is to be judged
     /// again. What is wrong by itself stays so.
-    package func unkept(retryAfter: Int) -> EventAnswer {
+    package func unkept(retryAfter: Int, reason: BusyReason = .disk) -> EventAnswer {
         if case .invalid = answer, !isOfWhatIsKept { return answer }
-        return .busy(retryAfter: retryAfter, reason: .disk)
+        return .busy(retryAfter: retryAfter, reason: reason)
     }
 }

@@ -7,6 +7,7 @@ package enum OperatorAnswer: Equatable, Sendable {
     case status(PoolStatus)
     case health(PoolHealth)
     case top(PoolTop)
+    case cluster(ClusterStanding)
     case shelf([ShelvedJob])
     /// Of how many things, where that says something.
     case done(count: Int?)
@@ -25,6 +26,9 @@ package enum OperatorAnswer: Equatable, Sendable {
             case .top(let top):
                 members.key("top")
                 members.object { top.writeMembers(to: &$0) }
+            case .cluster(let standing):
+                members.key("cluster")
+                members.object { standing.writeMembers(to: &$0) }
             case .shelf(let jobs):
                 members.key("shelf")
                 members.array { for job in jobs { job.write(to: &$0) } }

@@ -20,6 +20,8 @@ extension OperatorRequest {
         case "status": self = .status
         case "health": self = .health
         case "top": self = .top
+        case "cluster": self = .cluster
+        case "adopt": self = .adopt
         case "pause": self = .pause(try Self.lane(fields))
         case "resume": self = .resume(try Self.lane(fields))
         case "drain": self = .drain
@@ -42,7 +44,7 @@ extension OperatorRequest {
         default:
             throw word.mismatch(
                 expected:
-                    "status, health, top, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, urge, "
+                    "status, health, top, cluster, adopt, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, urge, "
                     + "roll, retire, wanted, suspect, prepare or forget")
         }
     }
@@ -130,6 +132,8 @@ extension OperatorRequest {
             case .status: members.string("status")
             case .health: members.string("health")
             case .top: members.string("top")
+            case .cluster: members.string("cluster")
+            case .adopt: members.string("adopt")
             case .pause(let lane): members.word("pause", "lane", lane.word)
             case .resume(let lane): members.word("resume", "lane", lane.word)
             case .drain: members.string("drain")

@@ -7,6 +7,7 @@ package import Wire
 /// {"do": "status"}                              {"status": {…}}
 /// {"do": "health"}                              {"health": {"posts": "open", …}}
 /// {"do": "top"}                                 {"top": {"events": 812, "conversations": […], "kinds": […]}}
+/// {"do": "cluster"}                             {"cluster": {"host": "a", "standing": "owning", …}}
 /// {"do": "pause", "lane": "backfill"}           {"done": true}
 /// {"do": "roll", "edition": "…", "now": true}   {"done": true}
 /// {"do": "shelf", "limit": 100}                 {"shelf": [{"place": "…/3/812", "reason": "…"}, …]}
@@ -22,6 +23,10 @@ package enum OperatorRequest: Equatable, Sendable {
     case health
     /// What most events were about lately.
     case top
+    /// How this host stands among others that have the same messages.
+    case cluster
+    /// The log of the cluster, which nobody has begun, begins behind the journal of this host.
+    case adopt
     case pause(Lane)
     case resume(Lane)
     /// Nothing more is accepted; what was is laid out.
@@ -65,8 +70,10 @@ extension OperatorRequest {
     /// Whether it changes something, and was said by somebody.
     package var isOrder: Bool {
         switch self {
-        case .status, .health, .top, .shelf, .urge, .wanted, .suspect: false
-        case .pause, .resume, .drain, .stopDraining, .dismiss, .replay, .drop, .roll, .retire, .prepare, .forget: true
+        case .status, .health, .top, .cluster, .shelf, .urge, .wanted, .suspect: false
+        case .adopt, .pause, .resume, .drain, .stopDraining, .dismiss, .replay, .drop, .roll, .retire, .prepare,
+            .forget:
+            true
         }
     }
 
@@ -74,7 +81,8 @@ extension OperatorRequest {
     package var isOfGateways: Bool {
         switch self {
         case .health, .urge, .wanted, .suspect: true
-        case .status, .top, .pause, .resume, .drain, .stopDraining, .dismiss, .shelf, .replay, .drop, .roll, .retire,
+        case .status, .top, .cluster, .adopt, .pause, .resume, .drain, .stopDraining, .dismiss, .shelf, .replay, .drop,
+            .roll, .retire,
             .prepare,
             .forget:
             false

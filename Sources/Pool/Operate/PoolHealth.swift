@@ -32,6 +32,7 @@ package struct PoolHealth: Equatable, Sendable {
         case diskFull = "disk full"
         case journal = "the journal cannot be written"
         case queueFull = "queue full"
+        case noOwner = "no host of the cluster takes events"
     }
 
     /// Of the edition that is served.

@@ -111,4 +111,14 @@ package struct DueJob: Equatable, Sendable {
     package init(_ job: LayoutJob, lane: Lane) {
         (self.job, self.lane) = (job, lane)
     }
+
+    /// Those of a turn that is written, in their order.
+    package static func jobs(of turn: JournalTurn) -> [DueJob] {
+        var jobs: [DueJob] = []
+        let entries = turn.entries.span
+        for place in entries.indices {
+            for job in entries[place].jobs { jobs.append(DueJob(job, lane: entries[place].lane)) }
+        }
+        return jobs
+    }
 }

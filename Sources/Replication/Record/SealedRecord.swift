@@ -1,4 +1,5 @@
 package import Bytes
+import Pool
 import Wire
 
 /// A record as an engine keeps it: its head in the clear, the rest sealed, and a checksum of all of it.
@@ -77,6 +78,12 @@ extension LogRecord.Head {
 package struct ClusterID: Hashable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
+
+    package init(named name: String) {
+        var hash = StableHash()
+        hash.add(name.utf8)
+        number = hash.value
+    }
 }
 
 /// A record where it stands, and what leads behind it.

@@ -273,6 +273,21 @@ extension Replica {
         (standing == .following || standing == .owning) && applied == read && written == read.next
     }
 
+    /// Other hosts, what each has said last, and how long ago.
+    package var hearsay: [(host: HostID, mark: Mark?, before: Duration?)] {
+        peers.map { peer in (peer, marks[peer]?.mark, marks[peer].map { now.sinceStart - $0.at.sinceStart }) }
+    }
+
+    /// Owner of the log as the others know it, for a host that does not read it any more; nil where they name this one, or nobody.
+    package var ownerByHearsay: HostID? {
+        let owner = marks.live(within: limits.freshness, at: now).max { $0.anchor.reign < $1.anchor.reign }?.anchor
+            .owner
+        return owner == host ? nil : owner
+    }
+
+    /// Time since the last record of the log came.
+    package var silence: Duration { now.sinceStart - (standing == .owning ? max(heard, success) : heard).sinceStart }
+
     /// Nothing was heard of the log for so long: readers are told that what they see may be old.
     package var isBehind: Bool { standing != .owning && now - limits.silence > heard }
 }

@@ -87,7 +87,7 @@ struct BackupFile {
 
     /// Names that lead nowhere else.
     private static func isAllowed(_ name: String) -> Bool {
-        if [JournalOpening.file, FolderManifest.name, ServedEdition.name].contains(name) {
+        if [JournalOpening.file, FolderManifest.name, ServedEdition.name, ReplicaRecords.name].contains(name) {
             return true
         }
         let steps = name.split(separator: "/", omittingEmptySubsequences: false)

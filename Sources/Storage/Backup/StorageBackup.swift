@@ -36,6 +36,7 @@ package enum StorageBackup {
         } catch {
             try FileFacts.remove(draft)
             try FileFacts.removeTree(draft + ".log")
+            try FileFacts.remove(draft + ".replica")
             throw error
         }
     }
@@ -48,6 +49,9 @@ package enum StorageBackup {
         var files = try keptFiles(in: folder)
         let log = try copyJournal(of: folder, to: draft, logTo: draft + ".log", progress)
         files.merge(try keptFiles(in: folder)) { $1 }
+        // Behind the journal: so it has all that the journal has.
+        let records = try ReplicaRecords.copy(of: folder, by: draft + ".replica")
+        files[ReplicaRecords.name] = records?.bytes
         let term = try term(ofJournal: draft)
         var file = try BackupDraft(of: draft, progress: progress)
         for name in log?.names ?? [] {
@@ -57,8 +61,14 @@ package enum StorageBackup {
         for (name, bytes) in files.sorted(by: { $0.key < $1.key }) { try file.add(name, bytes) }
         let bytes = try file.finish()
         try FileFacts.removeTree(draft + ".log")
-        let made = try BackupFile(reading: draft)
-        return Contents(bytes: bytes, parts: files.count + 2, entries: try entries(in: made), term: term)
+        let entries = try entries(in: BackupFile(reading: draft))
+        if let records, records.first.number > entries {
+            throw .brokenLog(
+                path: folder.file(ReplicaRecords.name),
+                "the log of the cluster moves on faster than the journal is copied; stop this host, and back it up then"
+            )
+        }
+        return Contents(bytes: bytes, parts: files.count + 2, entries: entries, term: term)
     }
 
     /// Into a file that is not there yet, without a log of SQLite's; sound, or nothing.

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import Names
 package import Pool
 package import Replication
@@ -13,7 +14,11 @@ package import Replication
     package private(set) var keys: [KeyNumber: RecordKey]
     package private(set) var wiped: KeyNumber
 
-    package init(path: String) throws(StorageError) {
+    /// Name of its file.
+    package static let name = "replica.db"
+
+    /// - Parameter base: what the journal was before it had anything of a log.
+    package init(path: String, behind base: LogAnchor = .start) throws(StorageError) {
         var tuning = Database.Tuning()
         tuning.forgets = true
         let database = try Database.open(path: path, .write, tuning)
@@ -25,7 +30,7 @@ package import Replication
             CREATE TABLE IF NOT EXISTS key (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
             CREATE TABLE IF NOT EXISTS wiped (number INTEGER NOT NULL);
             """)
-        let trail = try Self.trail(in: database, path)
+        let trail = try Self.trail(in: database, path) ?? AnchorTrail(from: base)
         let keys = try Self.keys(in: database, path)
         let wiped = try database.integer("SELECT coalesce(max(number), 0) FROM wiped")
         (self.trail, self.keys) = (trail, keys)
@@ -33,7 +38,7 @@ package import Replication
         self.database = database
     }
 
-    private static func trail(in database: borrowing Database, _ path: String) throws(StorageError) -> AnchorTrail {
+    private static func trail(in database: borrowing Database, _ path: String) throws(StorageError) -> AnchorTrail? {
         var trail: AnchorTrail?
         try database.prepare("SELECT sequence, link, reign, owner, next FROM anchor ORDER BY sequence").run {
             (row) throws(StorageError) in
@@ -46,7 +51,7 @@ package import Replication
             guard anchor.sequence == last.sequence.next else { throw .corrupt(path: path, "anchors have a gap") }
             trail?.append(anchor)
         }
-        return trail ?? AnchorTrail()
+        return trail
     }
 
     private static func keys(
@@ -134,6 +139,28 @@ package import Replication
         keys = keys.filter { $0.key > number }
         wiped = max(wiped, number)
         try emptyLog()
+    }
+
+    /// Bytes of a copy of the records of a folder, and from where on they have turns; nil where the folder is of no cluster.
+    ///
+    /// - Parameter path: of a file that is there meanwhile.
+    static func copy(
+        of folder: DataFolder, by path: String
+    ) throws(StorageError) -> (bytes: [UInt8], first: LogPosition)? {
+        guard FileFacts(folder.file(name)) != nil else { return nil }
+        let first: LogPosition
+        do {
+            let source = try Database.open(path: folder.file(name), .read, Database.Tuning())
+            let copy = try Database.open(path: path, .write, Database.Tuning(forgets: true, isScratch: true))
+            try source.copy(to: copy)
+            guard let trail = try trail(in: copy, path) else {
+                try FileFacts.remove(path)
+                return nil
+            }
+            first = trail.first.next
+        }
+        defer { _ = unsafe unlink(path) }
+        return try FileFacts.contents(of: path).map { ($0, first) }
     }
 
     /// This is the only connection, so no checkpoint meets a commit.

@@ -28,10 +28,12 @@ enum StagedRestore {
         }
         for suffix in ["-wal", "-shm"] {
             try FileFacts.remove(folder.file(JournalOpening.file) + suffix)
+            try FileFacts.remove(folder.file(ReplicaRecords.name) + suffix)
         }
         let asides = try ShardPlace.putAsideAll(in: folder)
         let names = String(decoding: list, as: UTF8.self).split(separator: "\n").map(String.init)
-        for name in [ServedEdition.name, EditionFolder.name, SegmentName.folder] where !names.contains(name) {
+        for name in [ServedEdition.name, EditionFolder.name, SegmentName.folder, ReplicaRecords.name]
+        where !names.contains(name) {
             try FileFacts.removeTree(folder.file(name))
         }
         for name in names where FileFacts(ready.file(name)) != nil {

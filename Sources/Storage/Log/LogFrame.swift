@@ -54,6 +54,12 @@ struct LogFrame {
     func change(at place: LogPosition) -> Range<Int> { kept(2 * Int(place.number - first.number) + 1) }
     var note: Range<Int> { range(2 * count) }
 
+    /// Lengths and checksums of what an entry brought, as they were written.
+    func entryOfTable(at place: LogPosition) -> [UInt8] {
+        let start = Self.headLength + 16 * Int(place.number - first.number)
+        return Array(bytes[start..<start + 16])
+    }
+
     /// What is to be written over where an entry is wiped: body, then change. Also of one that was wiped half-way, which begins as if all of it were.
     func parts(at place: LogPosition) -> [Range<Int>] {
         let part = 2 * Int(place.number - first.number)

@@ -20,6 +20,8 @@ package enum BusyReason: String, CaseIterable, Equatable, Sendable {
     case full
     /// The disk of the journal is full, or fails.
     case disk
+    /// No host of the cluster has its log at the moment, or it did not answer.
+    case cluster
 }
 
 /// What became of a request.

@@ -121,6 +121,7 @@ extension BusyReason {
         case .draining: "the service takes nothing while it is drained; forme pool accept ends that"
         case .full: "as much waits for the workers as may wait"
         case .disk: "the disk of the service is full, or cannot be written"
+        case .cluster: "no host of the cluster takes events; forme cluster status says how they stand"
         }
     }
 }

@@ -72,6 +72,7 @@ struct Place {
             configuration.metrics = address == "off" ? nil : address
         }
         try TracesOption.read(arguments, into: &configuration.traces)
+        try ClusterOption.read(arguments, into: &configuration.cluster)
         configuration.workers = try arguments.integer("workers", in: 1...256, default: configuration.workers)
         if let style = arguments.text(StyleOption.name) { configuration.style = style }
         if let fonts = arguments.text(FontOption.name) { configuration.fonts = fonts }

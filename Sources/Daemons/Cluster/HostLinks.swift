@@ -1,0 +1,102 @@
+import Bytes
+import Names
+import Operations
+import Replication
+import Transport
+
+private let log = Log("cluster")
+
+/// Lines between this host and the others: each calls all others, and is answered on the line that it called on.
+struct HostLinks: ~Copyable {
+    /// A word, and the line that it came on; nil where it is an answer to this host.
+    struct Heard {
+        var word: LinkWord
+        var route: [UInt8]?
+    }
+
+    private let host: HostID
+    private let door: Socket
+    /// In the order of their names.
+    private let lines: [Line]
+
+    /// Of the loop's thread alone.
+    private final class Line {
+        let host: HostID
+        let socket: Socket
+
+        init(_ host: HostID, _ socket: consuming Socket) {
+            self.host = host
+            self.socket = socket
+        }
+    }
+
+    /// Words of one host in one turn.
+    private static let wordsPerTurn = 256
+
+    /// - Parameter access: of sockets that listen.
+    init(_ place: ClusterPlace, access: Access) throws {
+        guard let own = place.hosts[place.host] else { preconditionFailure("a host that is not in the cluster") }
+        let context = try Context()
+        let door = try Socket(
+            .router, in: context, frameLimit: LinkWord.longest, security: access.listening(at: own, admits: [.host]))
+        try door.watchConnections { ended in
+            log.warning("ended a connection of a host that sent what is no word", ["peer": "\(ended.peer)"])
+        }
+        try door.bind(own)
+        lines = try place.hosts.filter { $0.key != place.host }.sorted { $0.key < $1.key }.map { host, address in
+            let socket = try Socket(
+                .dealer, in: context, frameLimit: LinkWord.longest, security: place.calling.calling(address))
+            try socket.connect(address)
+            return Line(host, socket)
+        }
+        host = place.host
+        self.door = door
+    }
+
+    var sources: [Source] { [door.source] + lines.map { $0.socket.source } }
+
+    /// Says something to a host. What cannot be sent is lost: it is said again, or not waited for long.
+    /// - Returns: false where it is lost.
+    @discardableResult func say(_ body: LinkWord.Body, to other: HostID) throws -> Bool {
+        guard let line = lines.first(where: { $0.host == other }) else { return false }
+        return try line.socket.send(LinkWord(host, body).bytes) == .done
+    }
+
+    /// Answers on the line that a host called on.
+    func answer(_ body: LinkWord.Body, on route: [UInt8]) throws {
+        _ = try door.send(route, LinkWord(host, body).bytes)
+    }
+
+    /// What others have said since it was last asked.
+    func takeWords() throws -> [Heard] {
+        var heard: [Heard] = []
+        for _ in 0..<Self.wordsPerTurn * max(1, lines.count) {
+            guard let message = try door.receiveMessage() else { break }
+            let parts = message.parts
+            guard parts.count == 2, let word = read(parts[1]) else { continue }
+            // A key is of one host, by the name that its line of the list has.
+            guard message.sender.map({ $0.name == word.host.text }) ?? true else {
+                log.warning(
+                    "a host spoke in the name of another",
+                    ["key": "\(message.sender?.name ?? "none")", "name": "\(word.host)"])
+                continue
+            }
+            heard.append(Heard(word: word, route: parts[0]))
+        }
+        for line in lines {
+            for _ in 0..<Self.wordsPerTurn {
+                guard let parts = try line.socket.receive() else { break }
+                guard parts.count == 1, let word = read(parts[0]), word.host == line.host else { continue }
+                heard.append(Heard(word: word))
+            }
+        }
+        return heard
+    }
+
+    private func read(_ frame: [UInt8]) -> LinkWord? {
+        do throws(ByteError) { return try LinkWord(frame) } catch {
+            log.warning("a host sent what cannot be read; is its version the same as ours?", ["reason": "\(error)"])
+            return nil
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Names
+import Operations
+import Pool
+import Replication
+import Storage
+import Synchronization
+import Transport
+
+private let log = Log("cluster")
+
+/// Copies of journals on their way between hosts, in pieces that are asked for one after the other: a host that cannot go on by reading takes the
+/// place of another one's journal.
+///
+/// ```text
+///  lost host                                other host
+///     │ ── copy NUMBER, from byte 0 ──────────▶ │  a backup of its folder, on a thread beside
+///     │ ◀───────── piece NUMBER, 0 of SIZE ──── │
+///     │ ── copy NUMBER, from byte 1048576 ────▶ │   …
+///  incoming.backup is whole: the coordinator ends, and its next start puts it in the place of what the folder has
+/// ```
+struct JournalCopies: ~Copyable {
+    /// A backup that is made, or lies there, for one host.
+    private final class Outgoing: Sendable {
+        enum State: Sendable {
+            case making
+            case ready(size: Int64)
+            case failed
+        }
+
+        let number: UInt64
+        let path: String
+        let state = Mutex(State.making)
+        let lastUse = Mutex(Moment.start)
+
+        init(_ number: UInt64, _ path: String) { (self.number, self.path) = (number, path) }
+    }
+
+    /// A copy that comes.
+    private struct Incoming {
+        var host: HostID
+        var number = UInt64.random(in: 1 ... .max)
+        var offset: Int64 = 0
+        var size: Int64?
+        var nextAsk: Moment
+    }
+
+    private let folder: DataFolder
+    private var outgoing: [HostID: Outgoing] = [:]
+    private var incoming: Incoming?
+
+    /// Bytes of a piece.
+    static let piece = 1 << 20
+    /// Where a piece does not come, it is asked for again.
+    private static let patience = Duration.seconds(1)
+    /// How long a backup that nobody asks for stays.
+    private static let keeping = Duration.seconds(60)
+
+    init(in folder: DataFolder) throws {
+        self.folder = folder
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasPrefix(Self.prefix) {
+            try FileManager.default.removeItem(atPath: folder.file(name))
+        }
+    }
+
+    private static let prefix = "copy-for-"
+    private static let draft = "incoming.draft"
+    /// Name of a copy that is whole.
+    static let whole = "incoming.backup"
+
+    /// Puts a copy that is whole in the place of what the folder has; true where there was one. Before anything of the folder is opened.
+    static func takeOver(in folder: DataFolder) throws -> Bool {
+        let path = folder.file(whole)
+        guard FileManager.default.fileExists(atPath: path) else { return false }
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        do throws(StorageError) {
+            // Every byte is compared with its checksum before anything is put in its place.
+            let contents = try StorageRestore.restore(path, to: folder)
+            log.info("goes on with a copy of another host", ["entries": .number(Int(contents.entries))])
+            return true
+        } catch {
+            log.error("a copy of another host cannot be taken over; another one is asked for", ["reason": "\(error)"])
+            return false
+        }
+    }
+
+    /// Has a copy come from a host.
+    mutating func fetch(from host: HostID, at now: Moment) {
+        guard incoming?.host != host else { return }
+        log.info("copies the journal of another host", ["host": "\(host)"])
+        try? FileManager.default.removeItem(atPath: folder.file(Self.draft))
+        incoming = Incoming(host: host, nextAsk: now)
+    }
+
+    /// What is to be asked for now, and of whom.
+    mutating func takeQuestion(at now: Moment) -> (LinkWord.Body, HostID)? {
+        guard let asked = incoming, now >= asked.nextAsk else { return nil }
+        incoming?.nextAsk = now + Self.patience
+        return (.copy(number: asked.number, offset: UInt64(asked.offset)), asked.host)
+    }
+
+    /// A piece came.
+    /// - Returns: true where the copy is whole.
+    mutating func take(_ number: UInt64, _ offset: UInt64, of size: UInt64, _ bytes: [UInt8], at now: Moment) throws
+        -> Bool
+    {
+        guard let asked = incoming, asked.number == number, Int64(clamping: offset) == asked.offset, !bytes.isEmpty
+        else {
+            return false
+        }
+        try append(bytes)
+        incoming?.offset += Int64(bytes.count)
+        incoming?.nextAsk = now
+        guard asked.offset + Int64(bytes.count) >= Int64(clamping: size) else { return false }
+        try finish()
+        return true
+    }
+
+    private func append(_ bytes: [UInt8]) throws {
+        let path = folder.file(Self.draft)
+        if !FileManager.default.fileExists(atPath: path),
+            !FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        {
+            throw StorageError.notAccessible(path: path, code: errno)
+        }
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        defer { try? file.close() }
+        try file.seekToEnd()
+        try file.write(contentsOf: bytes)
+    }
+
+    private mutating func finish() throws {
+        let file = try FileHandle(forWritingTo: URL(filePath: folder.file(Self.draft)))
+        try file.synchronize()
+        try file.close()
+        try FileManager.default.moveItem(atPath: folder.file(Self.draft), toPath: folder.file(Self.whole))
+        incoming = nil
+    }
+
+    /// Answers a host that asks for a piece; nil where it is not there yet.
+    mutating func piece(_ number: UInt64, from offset: UInt64, for host: HostID, at now: Moment) throws -> LinkWord
+        .Body?
+    {
+        if outgoing[host]?.number != number { make(number, for: host) }
+        guard let copy = outgoing[host] else { return nil }
+        copy.lastUse.withLock { $0 = now }
+        switch copy.state.withLock({ $0 }) {
+        case .making: return nil
+        case .failed:
+            outgoing[host] = nil
+            return nil
+        case .ready(let size):
+            guard offset < size else { return nil }
+            let file = try FileHandle(forReadingFrom: URL(filePath: copy.path))
+            defer { try? file.close() }
+            try file.seek(toOffset: offset)
+            let bytes = Array(try file.read(upToCount: Self.piece) ?? Data())
+            return .piece(number: number, offset: offset, size: UInt64(size), bytes: bytes)
+        }
+    }
+
+    private mutating func make(_ number: UInt64, for host: HostID) {
+        if let old = outgoing[host] { try? FileManager.default.removeItem(atPath: old.path) }
+        let copy = Outgoing(number, folder.file("\(Self.prefix)\(host.text)-\(number)"))
+        outgoing[host] = copy
+        log.info("copies its journal for another host", ["host": "\(host)"])
+        Thread.detachNewThread { [folder] in
+            do {
+                let made = try StorageBackup.make(of: folder, into: copy.path)
+                copy.state.withLock { $0 = .ready(size: made.bytes) }
+            } catch {
+                log.error("cannot copy the journal for another host", ["host": "\(host)", "reason": "\(error)"])
+                copy.state.withLock { $0 = .failed }
+            }
+        }
+    }
+
+    /// Removes what nobody asks for any more.
+    mutating func tidy(at now: Moment) {
+        for (host, copy) in outgoing where now - Self.keeping > copy.lastUse.withLock({ $0 }) {
+            if case .making = copy.state.withLock({ $0 }) { continue }
+            try? FileManager.default.removeItem(atPath: copy.path)
+            outgoing[host] = nil
+        }
+    }
+}

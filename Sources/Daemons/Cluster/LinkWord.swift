@@ -1,0 +1,143 @@
+import Bytes
+import Names
+import Pool
+import Replication
+import Wire
+
+/// Words on the line between two hosts, in one frame each.
+///
+/// | bytes | |
+/// |---|---|
+/// | 2 | `FH` |
+/// | 1 | version: 1 |
+/// | text | host that speaks |
+/// | 1 | 1 a mark, 2 a key, 3 events that a producer posted there, 4 their answer, 5 a copy is wanted, 6 a piece of it |
+/// | rest | of a mark: partition (2), sequence, link, reign (8 each), owner (text, empty before the first claim), next (8), wiped (8), lost (1), number of keys (2), and these (8 each); of a key: partition (2), number (8), bytes (block); of events: serial (8), name of the key that they came under (text, empty where there are no keys), request (block); of an answer: serial (8), JSON (block); of a copy: its number, and from which byte on (8 each); of a piece: number, byte, size of all (8 each), bytes (block) |
+///
+/// Integers are big-endian; a text or block stands behind its length in four bytes.
+struct LinkWord: Equatable, Sendable {
+    var host: HostID
+    var body: Body
+
+    enum Body: Equatable, Sendable {
+        case mark(Mark)
+        case key(Partition, KeyNumber, RecordKey)
+        case post(serial: UInt64, payer: String, request: [UInt8])
+        case answer(serial: UInt64, json: [UInt8])
+        /// A copy of the other's journal, from a byte on. Another number is another copy.
+        case copy(number: UInt64, offset: UInt64)
+        case piece(number: UInt64, offset: UInt64, size: UInt64, bytes: [UInt8])
+    }
+
+    static let mostKeys: UInt16 = 1024
+    /// Bytes of a request or an answer, at most.
+    static let longest = 16 << 20
+    private static let (first, second, version): (UInt8, UInt8, UInt8) = (0x46, 0x48, 1)
+
+    init(_ host: HostID, _ body: Body) { (self.host, self.body) = (host, body) }
+
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        for byte in [Self.first, Self.second, Self.version] { writer.integer(byte) }
+        writer.text(host.text)
+        switch body {
+        case .mark(let mark):
+            writer.integer(1 as UInt8)
+            mark.write(to: &writer)
+        case .key(let partition, let number, let key):
+            writer.integer(2 as UInt8)
+            writer.integer(partition.number)
+            writer.integer(number.number)
+            writer.block(key.bytes)
+        case .post(let serial, let payer, let request):
+            writer.integer(3 as UInt8)
+            writer.integer(serial)
+            writer.text(payer)
+            writer.block(request)
+        case .answer(let serial, let json):
+            writer.integer(4 as UInt8)
+            writer.integer(serial)
+            writer.block(json)
+        case .copy(let number, let offset):
+            writer.integer(5 as UInt8)
+            writer.integer(number)
+            writer.integer(offset)
+        case .piece(let number, let offset, let size, let bytes):
+            writer.integer(6 as UInt8)
+            writer.integer(number)
+            writer.integer(offset)
+            writer.integer(size)
+            writer.block(bytes)
+        }
+        return writer.bytes
+    }
+
+    init(_ bytes: [UInt8]) throws(ByteError) {
+        var reader = ByteReader(bytes)
+        for expected in [Self.first, Self.second, Self.version] {
+            let found = try reader.integer(UInt8.self)
+            guard found == expected else { throw .unknownKind(found) }
+        }
+        host = try HostID(reader.text(atMost: Limits.name, of: "host"))
+        switch try reader.integer(UInt8.self) {
+        case 1: body = .mark(try Mark(of: host, from: &reader))
+        case 2:
+            let partition = Partition(try reader.integer())
+            let number = KeyNumber(try reader.integer())
+            let key = try reader.block(atMost: RecordKey.length, of: "key")
+            guard key.count == RecordKey.length else { throw .truncated(needed: RecordKey.length, left: key.count) }
+            body = .key(partition, number, RecordKey(Array(key)))
+        case 3:
+            let serial = try reader.integer(UInt64.self)
+            let payer = try reader.text(atMost: Limits.name, of: "payer")
+            body = .post(
+                serial: serial, payer: payer, request: Array(try reader.block(atMost: Self.longest, of: "request")))
+        case 4:
+            let serial = try reader.integer(UInt64.self)
+            body = .answer(serial: serial, json: Array(try reader.block(atMost: Self.longest, of: "answer")))
+        case 5: body = .copy(number: try reader.integer(), offset: try reader.integer())
+        case 6:
+            let (number, offset) = (try reader.integer(UInt64.self), try reader.integer(UInt64.self))
+            let size = try reader.integer(UInt64.self)
+            let bytes = Array(try reader.block(atMost: JournalCopies.piece, of: "piece"))
+            body = .piece(number: number, offset: offset, size: size, bytes: bytes)
+        case let kind: throw .unknownKind(kind)
+        }
+        try reader.end()
+    }
+}
+
+extension Mark {
+    fileprivate func write(to writer: inout ByteWriter) {
+        writer.integer(partition.number)
+        writer.integer(anchor.sequence.number)
+        writer.integer(anchor.link.number)
+        writer.integer(anchor.reign.number)
+        writer.text(anchor.owner?.text ?? "")
+        writer.integer(anchor.next.number)
+        writer.integer(wiped.number)
+        writer.integer(isLost ? 1 : 0 as UInt8)
+        // The newest: others are wiped before there are so many.
+        let named = keys.suffix(Int(LinkWord.mostKeys))
+        writer.integer(UInt16(named.count))
+        for key in named { writer.integer(key.number) }
+    }
+
+    fileprivate init(of host: HostID, from reader: inout ByteReader) throws(ByteError) {
+        let partition = Partition(try reader.integer())
+        let sequence = LogSequence(try reader.integer())
+        let link = ChainLink(try reader.integer())
+        let reign = Reign(try reader.integer())
+        let owner = try reader.text(atMost: Limits.name, of: "owner")
+        let anchor = LogAnchor(
+            sequence: sequence, link: link, reign: reign, owner: owner.isEmpty ? nil : try HostID(owner),
+            next: LogPosition(try reader.integer()))
+        let wiped = KeyNumber(try reader.integer())
+        let isLost = try reader.integer(in: 0...1 as ClosedRange<UInt8>, of: "lost") == 1
+        var keys: [KeyNumber] = []
+        for _ in 0..<(try reader.integer(in: 0...LinkWord.mostKeys, of: "keys")) {
+            keys.append(KeyNumber(try reader.integer()))
+        }
+        self.init(host: host, partition: partition, anchor: anchor, keys: keys, wiped: wiped, isLost: isLost)
+    }
+}

@@ -1,0 +1,212 @@
+package import Pool
+package import Replication
+import Secrets
+package import Storage
+
+/// Replicas of a host, with what each keeps of its log on the own disk, over an engine: what comes from the log goes to replicas, and what
+/// they want is done, but for what is of a journal or of another host. That is a wish, for the loop that has these.
+///
+///     try crew.take(event)
+///     while let wish = crew.takeWish() { … }
+///     try crew.send()
+package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
+    package enum Wish: Sendable {
+        /// The turn goes to the journal, if there is one; then `committed`.
+        case commit(Partition, ReplayedTurn?, LogSequence)
+        /// A turn that was proposed is in the log and in the journal, or is not to be answered `accepted`.
+        case settle(Partition, isKept: Bool)
+        case tell(HostWord, HostID)
+        /// Turns that the log may lack are posted again; then `salvaged`.
+        case salvage(Partition, [ReplayedTurn])
+        /// The journal of another host takes the place of the own.
+        case copy(Partition, from: HostID)
+        case news(HostNews)
+    }
+
+    /// A replica, and its part of the disk. Of the loop's thread alone.
+    private final class Member {
+        let partition: Partition
+        var replica: Replica
+        var records: ReplicaRecords
+
+        init(_ partition: Partition, _ replica: Replica, _ records: consuming ReplicaRecords) {
+            (self.partition, self.replica) = (partition, replica)
+            self.records = records
+        }
+    }
+
+    package let plan: HostPlan
+    package var log: Log
+    private var queue = AppendQueue()
+    private let members: [Member]
+    private var wishes: [Wish] = []
+    private var next = 0
+
+    /// - Parameters:
+    ///   - records: of each partition, in their order; its journal has been brought up to them.
+    ///   - ends: of the journals.
+    package init(
+        _ plan: HostPlan, _ log: consuming Log, records: (Partition) throws -> ReplicaRecords,
+        ends: (Partition) -> LogPosition, at now: Moment
+    ) throws {
+        var members: [Member] = []
+        for number in 0..<plan.map.partitions {
+            let partition = Partition(UInt16(number))
+            let own = try records(partition)
+            let replica = Replica(
+                partition, of: plan.host, among: plan.hosts, endpoints: plan.endpoints, trail: own.trail,
+                end: ends(partition), keys: own.keys, wiped: own.wiped, limits: plan.limits, at: now)
+            members.append(Member(partition, replica, own))
+        }
+        (self.plan, self.members) = (plan, members)
+        self.log = log
+    }
+
+    package func replica(of partition: Partition) -> Replica? { member(of: partition)?.replica }
+
+    private func member(of partition: Partition) -> Member? {
+        Int(partition.number) < members.count ? members[Int(partition.number)] : nil
+    }
+
+    /// The next thing that somebody else has to do.
+    package mutating func takeWish() -> Wish? {
+        guard next < wishes.count else {
+            wishes.removeAll(keepingCapacity: true)
+            next = 0
+            return nil
+        }
+        defer { next += 1 }
+        return wishes[next]
+    }
+
+    /// Has the engine do what is due.
+    package mutating func send() throws {
+        while let records = queue.next() { queue.sent(as: try log.append(records)) }
+    }
+
+    package mutating func tick(_ now: Moment) throws {
+        for member in members { try tell(member, .tick(now)) }
+    }
+
+    package mutating func take(_ event: LogEvent) throws {
+        switch event {
+        case .entry(let partition, let sequence, let bytes):
+            guard let member = member(of: partition) else { return }
+            try tell(member, opened(bytes, sequence, member))
+        case .end(let partition, let extent):
+            guard let member = member(of: partition) else { return }
+            try tell(member, .end(extent))
+            // No further than the replica: what a lost one has behind its first anchor is still to be salvaged.
+            try member.records.drop(before: member.replica.trail.first.sequence)
+        case .reset(let partition): if let member = member(of: partition) { try tell(member, .reset) }
+        case .appended, .overtaken, .full, .unknown:
+            for (append, outcome) in queue.take(event) {
+                guard let member = member(of: append.partition) else { continue }
+                switch outcome {
+                case .appended:
+                    try tell(member, .appended(behind: append.behind, ChainLink(behind: append.bytes)))
+                case .refused: try tell(member, .refused(behind: append.behind))
+                case .full: try tell(member, .full(behind: append.behind))
+                }
+            }
+        }
+    }
+
+    package mutating func take(_ word: HostWord) throws {
+        switch word {
+        case .mark(let mark): if let member = member(of: mark.partition) { try tell(member, .mark(mark)) }
+        case .key(let partition, let number, let key):
+            if let member = member(of: partition) { try tell(member, .given(number, key)) }
+        }
+    }
+
+    /// An operator's word: where the log was never begun, it begins behind the journal of this host.
+    package mutating func adopt(_ partition: Partition) throws {
+        if let member = member(of: partition) { try tell(member, .adopt) }
+    }
+
+    /// A turn that was judged against the journal as it is. One that was judged before somebody else's came is not taken.
+    package mutating func propose(_ content: TurnContent, in partition: Partition) throws {
+        guard let member = member(of: partition) else { return }
+        guard content.first == member.replica.applied.next else {
+            wishes.append(.settle(partition, isKept: false))
+            return
+        }
+        try tell(member, .proposed(.turn(content), next: content.next))
+    }
+
+    /// What `commit` asked for is on the disk.
+    package mutating func committed(_ sequence: LogSequence, in partition: Partition) throws {
+        if let member = member(of: partition) { try tell(member, .applied(sequence)) }
+    }
+
+    package mutating func salvaged(_ partition: Partition) throws {
+        if let member = member(of: partition) { try tell(member, .salvaged) }
+    }
+
+    private mutating func tell(_ member: Member, _ event: Replica.Event) throws {
+        for effect in member.replica.handle(event) { try perform(effect, member) }
+    }
+}
+
+// What replicas want.
+extension ReplicaCrew where Log: ~Copyable {
+    private mutating func perform(_ effect: Replica.Effect, _ member: Member) throws {
+        let partition = member.partition
+        switch effect {
+        case .read(let after): try log.read(partition, after: after, limit: LogBounds.page)
+        case .append(let record, let behind): append(record, behind, member)
+        case .withdraw: queue.withdraw(partition)
+        case .trim(let place): try log.trim(partition, to: place)
+        case .begin(let after): try log.begin(partition, after: after)
+        case .apply(let entry, let anchor, let isThere): try apply(entry, anchor, isThere, member)
+        case .settle(let isKept): wishes.append(.settle(partition, isKept: isKept))
+        case .restore(let position): try tell(member, .surplus(member.records.turns(from: position)))
+        case .salvage(let position): wishes.append(.salvage(partition, try member.records.turns(from: position)))
+        case .copy(let host): wishes.append(.copy(partition, from: host))
+        case .tell(let mark):
+            for host in plan.hosts where host != plan.host { wishes.append(.tell(.mark(mark), host)) }
+        case .makeKey(let number):
+            let key = member.records.keys[number] ?? RecordKey(SealedBytes.makeKey())
+            try store(number, key, member)
+        case .storeKey(let number, let key): try store(number, key, member)
+        case .giveKey(let host, let number, let key): wishes.append(.tell(.key(partition, number, key), host))
+        case .wipeKeys(let number): try member.records.wipe(through: number)
+        case .notice(let notice): wishes.append(.news(.replica(partition, notice)))
+        }
+    }
+
+    private mutating func store(_ number: KeyNumber, _ key: RecordKey, _ member: Member) throws {
+        if member.records.keys[number] == nil { try member.records.hold(number, key) }
+        try tell(member, .stored(number, key))
+    }
+
+    /// A record is in `replica.db` first and in the journal second, and both are on the disk before it is said to be.
+    private mutating func apply(
+        _ entry: LogEntry, _ anchor: LogAnchor, _ isThere: Bool, _ member: Member
+    ) throws {
+        var turn: ReplayedTurn?
+        if case .turn(let content) = entry.record.body, !isThere { turn = ReplayedTurn(content, next: anchor.next) }
+        try member.records.commit(turn, anchor)
+        wishes.append(.commit(member.partition, turn, anchor.sequence))
+    }
+
+    private mutating func append(_ record: LogRecord, _ behind: LogSequence, _ member: Member) {
+        guard let key = member.records.keys[record.head.key] else {
+            preconditionFailure("a key is used that is not on the disk")
+        }
+        let bytes = codec(member).seal(record, at: behind.next, under: key)
+        queue.add(LogAppend(member.partition, behind: behind, bytes))
+    }
+
+    private func opened(_ bytes: [UInt8], _ place: LogSequence, _ member: Member) -> Replica.Event {
+        let keys = member.records.keys
+        do throws(RecordFault) { return .entry(try codec(member).open(bytes, at: place) { keys[$0] }) } catch {
+            return .unreadable(place, error)
+        }
+    }
+
+    private func codec(_ member: Member) -> RecordCodec<RecordSeal> {
+        RecordCodec(plan.cluster, member.partition, RecordSeal())
+    }
+}

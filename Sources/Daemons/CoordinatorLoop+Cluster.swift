@@ -1,0 +1,145 @@
+import Names
+import Operations
+import Pool
+import Replication
+import Storage
+import Wire
+
+private let log = Log("cluster")
+
+// A coordinator that is one of several hosts. What it judges goes into the log first and into its journal second, as what others judged does.
+extension CoordinatorLoop {
+    /// Takes what the log and other hosts have said.
+    mutating func hearCluster() throws {
+        guard cluster != nil else { return }
+        try cluster!.hear(at: clock.now)
+        try fulfil()
+        for words in cluster!.takeComplaints() { log.warning("the engine complains", ["reason": "\(words)"]) }
+        for (json, envelope) in cluster!.takeAnswered() { try sockets.answer(json, to: envelope) }
+        for (envelope, events) in cluster!.takeOverdue(at: clock.now) { try refuse(events, envelope) }
+    }
+
+    /// Does what the cluster wants of a journal, of producers and of other hosts.
+    private mutating func fulfil() throws {
+        while let wish = cluster!.takeWish() {
+            switch wish {
+            case .commit(_, let turn, let sequence):
+                if let turn { try replay(turn.content) }
+                try cluster!.committed(sequence)
+            case .settle(_, let isKept):
+                guard let judged = try cluster!.settle(isKept: isKept) else { continue }
+                answers = judged.answers
+                if !isKept { unkeepAnswers(retryAfter: ClusterSeat.retryAfter, reason: .cluster) }
+                try sendAnswers(since: judged.start)
+            case .tell(let word, let host): try cluster!.tell(word, host)
+            case .salvage(_, let turns): cluster!.begin(Salvage(turns))
+            case .copy(_, let host): cluster!.fetch(from: host, at: clock.now)
+            case .news(let news): news.tell()
+            }
+        }
+        try cluster!.send()
+    }
+
+    private mutating func replay(_ content: TurnContent) throws {
+        let turn = try journal.replay(content)
+        let jobs = DueJob.jobs(of: turn)
+        if !jobs.isEmpty { try handle(.accepted(jobs)) }
+    }
+
+    /// Has what was judged written into the log. Who waits for it is answered when it is there and in the journal.
+    mutating func propose(_ written: JournalTurn, from start: Moment) throws {
+        let content = TurnContent(first: journal.nextPosition, entries: written.entries, notes: written.notes)
+        guard !content.isEmpty else { return }
+        let judged = ClusterSeat.Judged(answers: answers, start: start)
+        answers = []
+        try cluster!.propose(content, judged)
+        try fulfil()
+    }
+
+    /// Requests of this turn: those that are judged here. The others are for the owner.
+    mutating func claimed(_ heard: [HeardRequest]) throws -> [HeardRequest] {
+        guard let door = cluster?.door, let others = cluster?.takeWaiting() else { return heard }
+        let all = heard + others
+        switch door {
+        case .open: return all
+        case .elsewhere(let owner):
+            for one in all where try !cluster!.forward(one, to: owner, at: clock.now) { try refuse(one) }
+        case .wait, .busy: for one in all { try refuse(one) }
+        }
+        return []
+    }
+
+    private func refuse(_ heard: HeardRequest) throws { try refuse(heard.request.events.count, heard.envelope) }
+
+    private func refuse(_ events: Int, _ envelope: [[UInt8]]) throws {
+        let busy = EventAnswer.busy(retryAfter: ClusterSeat.retryAfter, reason: .cluster)
+        let json = EventAnswer.json(
+            Array(repeating: busy, count: events), warnings: [:], limits: keeper.limits.request)
+        try answer(json, to: envelope)
+    }
+
+    /// Answers a producer, or the host that asked for one.
+    func answer(_ json: [UInt8], to envelope: [[UInt8]]) throws {
+        if let line = Line(envelope) {
+            try cluster?.answer(json, on: line)
+        } else {
+            try sockets.answer(json, to: envelope)
+        }
+    }
+}
+
+extension ClusterStanding {
+    /// - Parameter name: of the cluster.
+    init(_ replica: Replica, of name: String) {
+        let standing =
+            switch replica.standing {
+            case .joining: "joining"
+            case .following: "following"
+            case .claiming: "claiming"
+            case .owning: "owning"
+            case .lost: "lost"
+            case .stopped: "stopped"
+            }
+        let door =
+            switch replica.door {
+            case .open: "open"
+            case .wait: "wait"
+            case .busy: "busy"
+            case .elsewhere: "elsewhere"
+            }
+        let others = replica.hearsay.map { host, mark, before in
+            Other(
+                host: host.text, place: mark.map { Place($0.anchor) },
+                heardBefore: before.map { Int($0 / .milliseconds(1)) },
+                isLost: mark?.isLost ?? false)
+        }
+        self.init(
+            cluster: name, host: replica.host.text, standing: standing, owner: replica.applied.owner?.text,
+            reign: replica.applied.reign.number, place: Place(replica.applied),
+            heardBefore: Int(replica.silence / .milliseconds(1)), door: door, others: others)
+    }
+}
+
+extension ClusterStanding.Place {
+    fileprivate init(_ anchor: LogAnchor) {
+        self.init(sequence: anchor.sequence.number, link: anchor.link.number, entries: anchor.next.number)
+    }
+}
+
+extension HostNews {
+    /// In the log of the coordinator.
+    fileprivate func tell() {
+        switch self {
+        case .replica(_, .claimed(let reign)):
+            log.info("this host owns the log", ["reign": .number(Int(clamping: reign.number))])
+        case .replica(_, .deposed): log.warning("another host owns the log")
+        case .replica(_, .lost(let loss)):
+            log.error(
+                "this host cannot go on from its own journal, and takes that of another",
+                ["reason": "\(loss)"])
+        case .replica(_, .stopped):
+            log.error("nobody has begun the log of this cluster; forme cluster init does, on one host")
+        case .engine(let words): log.warning("the engine complains", ["reason": "\(words)"])
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import JSON
+
+/// Standing of a host in its cluster, as its coordinator tells an operator.
+package struct ClusterStanding: Equatable, Sendable {
+    /// Record of the log that a host has on its disk.
+    package struct Place: Equatable, Sendable {
+        package var sequence: UInt64
+        /// Checksum over the log up to there: two hosts that have the same have the same journal.
+        package var link: UInt64
+        /// Entries of the journal.
+        package var entries: Int64
+
+        package init(sequence: UInt64, link: UInt64, entries: Int64) {
+            (self.sequence, self.link, self.entries) = (sequence, link, entries)
+        }
+    }
+
+    package struct Other: Equatable, Sendable {
+        package var host: String
+        /// Nil where it was never heard.
+        package var place: Place?
+        /// Milliseconds since it was heard; nil where it never was.
+        package var heardBefore: Int?
+        package var isLost: Bool
+
+        package init(host: String, place: Place?, heardBefore: Int?, isLost: Bool) {
+            (self.host, self.place, self.heardBefore, self.isLost) = (host, place, heardBefore, isLost)
+        }
+    }
+
+    package var cluster: String
+    package var host: String
+    /// joining, following, claiming, owning, lost or stopped.
+    package var standing: String
+    /// Nil before somebody claimed the log.
+    package var owner: String?
+    package var reign: UInt64
+    package var place: Place
+    /// Milliseconds since the log was heard.
+    package var heardBefore: Int
+    /// What events are answered: open, wait, busy or elsewhere.
+    package var door: String
+    package var others: [Other]
+
+    package init(
+        cluster: String, host: String, standing: String, owner: String?, reign: UInt64, place: Place,
+        heardBefore: Int, door: String, others: [Other]
+    ) {
+        (self.cluster, self.host, self.standing, self.owner) = (cluster, host, standing, owner)
+        (self.reign, self.place, self.heardBefore) = (reign, place, heardBefore)
+        (self.door, self.others) = (door, others)
+    }
+
+    func writeMembers(to json: inout JSONWriter) {
+        for (key, value) in [("cluster", cluster), ("host", host), ("standing", standing)] {
+            json.key(key)
+            json.string(value)
+        }
+        json.key("owner")
+        if let owner { json.string(owner) } else { json.null() }
+        json.key("reign")
+        json.integer(Int(clamping: reign))
+        place.writeMembers(to: &json)
+        json.key("heard_before")
+        json.integer(heardBefore)
+        json.key("door")
+        json.string(door)
+        json.key("others")
+        json.array { for other in others { other.write(to: &$0) } }
+    }
+}
+
+extension ClusterStanding.Place {
+    fileprivate func writeMembers(to json: inout JSONWriter) {
+        json.key("record")
+        json.integer(Int(clamping: sequence))
+        json.key("link")
+        json.string(String(link, radix: 16))
+        json.key("entries")
+        json.integer(Int(entries))
+    }
+}
+
+extension ClusterStanding.Other {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { members in
+            members.key("host")
+            members.string(host)
+            place?.writeMembers(to: &members)
+            if let heardBefore {
+                members.key("heard_before")
+                members.integer(heardBefore)
+            }
+            members.key("lost")
+            members.bool(isLost)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Bytes
+package import Pool
+package import Replication
+
+// A journal that follows the log of a cluster. A record is in `replica.db` first and in the journal second; a process that ends between the
+// two finds the turn there when it starts again.
+extension SQLiteJournal {
+    /// Anchor of a journal to which no log has written: before the first record, and where the journal has entries all the same, of a service that
+    /// was alone, with a link that only a copy of it has.
+    package mutating func base() throws(StorageError) -> LogAnchor {
+        var base = LogAnchor.start
+        guard nextPosition > base.next else { return base }
+        let last = LogPosition(nextPosition.number - 1)
+        var sum = Checksum()
+        sum.add(Array(String(nextPosition.number).utf8))
+        // Words may go meanwhile, and what the table says of them stays.
+        if let frame = try cards.frame(with: last) { sum.add(frame.entryOfTable(at: last)) }
+        (base.link, base.next) = (ChainLink(sum.wide), nextPosition)
+        return base
+    }
+
+    /// Commits a turn as its owner made it.
+    @discardableResult package mutating func replay(_ content: TurnContent) throws(StorageError) -> JournalTurn {
+        guard content.first == nextPosition else {
+            let places = "a turn begins at \(content.first.number), and the journal ends at \(nextPosition.number)"
+            throw .corrupt(path: cards.tables.database.path, places)
+        }
+        let turn = try content.turn(in: &self)
+        try commit(turn)
+        return turn
+    }
+
+    /// Commits what the records of this host have and the journal has not.
+    package mutating func catchUp(with records: borrowing ReplicaRecords) throws(StorageError) {
+        for turn in try records.turns(from: nextPosition) { try replay(turn.content) }
+    }
+}

@@ -1,0 +1,130 @@
+import Console
+import FormeClientZMQ
+import JSON
+import Pool
+import Wire
+
+struct ClusterCommand: Command {
+    let name = "cluster"
+    let summary = "says how the hosts of a cluster stand, and begins its log"
+    let usage = """
+        usage: forme cluster status [--json] [OPTIONS]   this host, and what it has heard of the others
+               forme cluster init [OPTIONS]              begins the log behind the messages of this host; once, on one of them
+               forme cluster check [--within S] [OPTIONS]  ends with 0 when all hosts have the same log, and with 1 when not
+
+        \(Place.usage)
+
+        A host of a cluster has all messages, lays them out and answers readers by itself. One of them owns the log: it judges events, and the
+        others forward to it what is posted there. When it is silent for three seconds another one claims the log; events are answered
+        "busy" until then. Nothing is accepted that is not on the disks of most nodes of the engine and of the owner.
+
+        Start every host so, with a folder of its own:
+
+          forme serve --data FOLDER --cluster chat --host a \\
+            --hosts a=10.0.0.1:7400,b=10.0.0.2:7400,c=10.0.0.3:7400 --engine http://10.0.0.1:2379,http://10.0.0.2:2379,http://10.0.0.3:2379
+
+        then forme cluster init on one of them. Folders of the others are new, or copies of that one from before it was in a cluster. Beyond
+        one machine hosts need keys: each makes its own (forme keys make --keys K; forme keys make --keys K --name host --role host), lets
+        the others in by their names (forme keys allow --keys K --name b --role host --public KEY), and trusts their services (forme keys
+        trust --key K/host.key --server KEY).
+        """
+
+    func run(_ words: [String]) throws {
+        let arguments = try Arguments(
+            words, of: name, operands: 1, options: Place.options + ["within"], switches: ["json"])
+        var task = try OperatorTask(arguments)
+        switch arguments.operands.first {
+        case "status":
+            let standing = try ClusterStandingText(task.ask(.cluster)["cluster"])
+            print(arguments.has("json") ? standing.json.indented() : standing.table)
+        case "init": try task.tell(.adopt)
+        case "check": try check(&task, arguments)
+        default: throw arguments.refusal("cluster takes status, init or check")
+        }
+    }
+
+    /// Waits until all hosts are at one record of the log, and looks whether it is the same one.
+    private func check(_ task: inout OperatorTask, _ arguments: Arguments) throws {
+        let seconds = try arguments.integer("within", in: 1...3600, default: 10)
+        let end = ContinuousClock.now + .seconds(seconds)
+        while true {
+            let standing = try ClusterStandingText(task.ask(.cluster)["cluster"])
+            if let difference = standing.difference {
+                guard .now >= end else { _ = try task.rest(.milliseconds(100)); continue }
+                throw Failure(.failed, difference)
+            }
+            print("all hosts have the same log: \(standing.summary)")
+            return
+        }
+    }
+}
+
+/// What a coordinator has said of its cluster, for people.
+private struct ClusterStandingText {
+    struct Host {
+        var name: String
+        var record: Int?
+        var link: String?
+        var entries: Int?
+        var heardBefore: Int?
+        var isLost: Bool
+    }
+
+    let json: JSONValue
+    private let own: Host
+    private let others: [Host]
+
+    init(_ json: JSONValue?) throws {
+        guard let json, let name = json["host"]?.string else {
+            throw Failure(.failed, "the coordinator says nothing of a cluster; is its version the same as ours?")
+        }
+        self.json = json
+        own = Self.host(json, name)
+        others = (json["others"]?.array ?? []).map { Self.host($0, $0["host"]?.string ?? "") }
+    }
+
+    private static func host(_ json: JSONValue, _ name: String) -> Host {
+        Host(
+            name: name, record: json["record"]?.number?.integer, link: json["link"]?.string,
+            entries: json["entries"]?.number?.integer, heardBefore: json["heard_before"]?.number?.integer,
+            isLost: json["lost"]?.bool ?? (json["standing"]?.string == "lost"))
+    }
+
+    private var standing: String { json["standing"]?.string ?? "" }
+    private var owner: String? { json["owner"]?.string }
+
+    var summary: String {
+        "\(own.entries ?? 0) entries, \(own.record ?? 0) records, owned by \(owner ?? "nobody")"
+    }
+
+    /// Why hosts have not the same; nil where they have.
+    var difference: String? {
+        for other in others {
+            if other.isLost { return "\(other.name) cannot go on from its own journal" }
+            guard let record = other.record, let before = other.heardBefore, before < 2000 else {
+                return "\(other.name) is not heard"
+            }
+            if record != own.record {
+                return "\(other.name) is at record \(record), and \(own.name) at \(own.record ?? 0)"
+            }
+            if other.link != own.link { return "\(other.name) has another log than \(own.name)" }
+        }
+        if own.isLost { return "\(own.name) cannot go on from its own journal" }
+        return owner == nil ? "nobody has begun the log; forme cluster init does" : nil
+    }
+
+    var table: String {
+        let head = "cluster \(json["cluster"]?.string ?? "") · this is \(own.name), \(standing) · "
+        let door = json["door"]?.string == "busy" ? " · events are answered busy" : ""
+        let rows = ([own] + others).sorted { $0.name < $1.name }.map { host in
+            [
+                host.name,
+                host.name == owner ? "owner" : host.isLost ? "lost" : host.record == nil ? "not heard" : "replica",
+                host.record.map { "\($0)" } ?? "", host.entries.map { "\($0)" } ?? "",
+                host.name == own.name ? "here" : host.heardBefore.map { "\(Double($0 / 100) / 10) s ago" } ?? "",
+            ]
+        }
+        return head + (owner.map { "owned by \($0)" } ?? "nobody owns the log") + door + "\n"
+            + Columns.aligned([["host", "", "records", "entries", "heard"]] + rows, left: [0, 1])
+    }
+}

@@ -1,0 +1,73 @@
+import Console
+import Daemons
+import Names
+import Replication
+import Settings
+import Transport
+
+#if canImport(Etcd)
+    import Etcd
+#endif
+
+/// `--cluster`: the other hosts that have the same messages.
+enum ClusterOption {
+    static let name = "cluster"
+    private static let (host, engine, hosts) = ("host", "engine", "hosts")
+    static let names = [name, host, engine, hosts]
+    static let usage = """
+          --cluster NAME       this host is one of several, of which each has all messages (forme help cluster); off for one that is alone
+          --host NAME          which of --hosts this one is
+          --hosts NAME=HOST:PORT,…   where each of them hears the others
+          --engine URL,URL,…   nodes of etcd, http://HOST:PORT, which have the log of the cluster
+        """
+
+    static func read(_ arguments: Arguments, into cluster: inout Configuration.Cluster?) throws {
+        guard names.contains(where: { arguments.text($0) != nil }) else { return }
+        guard arguments.text(name) != "off" else { return cluster = nil }
+        var own = cluster ?? Configuration.Cluster(name: "", host: "", engine: [], hosts: [:])
+        if let text = arguments.text(name) { own.name = text }
+        if let text = arguments.text(host) { own.host = text }
+        if let text = arguments.text(engine) { own.engine = text.split(separator: ",").map(String.init) }
+        if let text = arguments.text(hosts) { own.hosts = try addresses(text, arguments) }
+        if let objection = own.objection { throw arguments.refusal(objection) }
+        cluster = own
+    }
+
+    private static func addresses(_ text: String, _ arguments: Arguments) throws -> [String: String] {
+        var hosts: [String: String] = [:]
+        for part in text.split(separator: ",") {
+            let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+            guard pair.count == 2, hosts[pair[0]] == nil else {
+                throw arguments.refusal("--hosts takes NAME=HOST:PORT,NAME=HOST:PORT,…, not '\(text)'")
+            }
+            hosts[pair[0]] = pair[1]
+        }
+        return hosts
+    }
+}
+
+extension Place {
+    /// Name of the key of this host, in the folder of its keys.
+    static let hostKey = "host"
+
+    /// Its place among other hosts; nil where it is alone.
+    func cluster() throws -> ClusterPlace? {
+        guard let own = configuration.cluster else { return nil }
+        var hosts: [HostID: String] = [:]
+        for (name, address) in own.hosts { hosts[try HostID(name)] = "tcp://\(address)" }
+        let calling = try calling(hosts.values.first ?? "", as: Self.hostKey)
+        #if canImport(Etcd)
+            let (name, nodes) = (own.name, own.engine)
+            // What is wrong with an address is said at the start.
+            _ = try EtcdLog(of: name, at: nodes)
+            return ClusterPlace(name: name, host: try HostID(own.host), hosts: hosts, calling: calling) {
+                try LogLane { try EtcdLog(of: name, at: nodes) }
+            }
+        #else
+            throw Failure(
+                .usage,
+                "this program was built without libcurl, and cannot speak to etcd; install libcurl4-openssl-dev and build it again"
+            )
+        #endif
+    }
+}

@@ -1,0 +1,216 @@
+"""Three hosts of a cluster and the nodes of its engine, as processes of this machine. Nothing here knows more of Forme than its commands say, but for
+`rows`, which reads the files of rows."""
+import hashlib
+import json
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FORME = os.environ["FORME"]
+NAMES = ("a", "b", "c")
+
+
+class Trouble(AssertionError):
+    """What was found, in one sentence."""
+
+
+def free_ports(address, count):
+    found = []
+    for _ in range(count):
+        taken = socket.socket()
+        taken.bind((address, 0))
+        found.append(taken)
+    ports = [one.getsockname()[1] for one in found]
+    for one in found:
+        one.close()
+    return ports
+
+
+def children(process):
+    found = subprocess.run(["pgrep", "-P", str(process)], capture_output=True, text=True)
+    return [int(one) for one in found.stdout.split()]
+
+
+def role(process):
+    try:
+        words = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return ""
+    return words[1].decode() if len(words) > 1 else ""
+
+
+def until(condition, seconds, what):
+    end = time.monotonic() + seconds
+    while True:
+        found = condition()
+        if found:
+            return found
+        if time.monotonic() > end:
+            raise Trouble(f"after {seconds} s still not: {what() if callable(what) else what}")
+        time.sleep(0.05)
+
+
+class Cluster:
+    def __init__(self):
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        # What a killed process has written stays either way; a busy disk would be what is measured.
+        self.home = Path(tempfile.mkdtemp(prefix="forme-cluster-"))
+        self.engine = Path(tempfile.mkdtemp(prefix="forme-cluster-", dir=memory))
+        self.addresses = {name: f"127.0.0.{number + 1}" for number, name in enumerate(NAMES)}
+        self.ports = {name: free_ports(address, 3) for name, address in self.addresses.items()}
+        self.nodes, self.hosts = {}, {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in self.hosts.values():
+            process.send_signal(signal.SIGTERM)
+        for process in self.hosts.values():
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.end(process)
+        for process in self.nodes.values():
+            self.end(process)
+        shutil.rmtree(self.home)
+        shutil.rmtree(self.engine)
+
+    @staticmethod
+    def end(process):
+        """With all that it has started."""
+        for one in [*children(process.pid), process.pid]:
+            try:
+                os.kill(one, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        process.wait()
+
+    def url(self, name, place):
+        return f"http://{self.addresses[name]}:{self.ports[name][place]}"
+
+    def start_node(self, name):
+        peers = ",".join(f"{one}={self.url(one, 1)}" for one in NAMES)
+        self.nodes[name] = subprocess.Popen(
+            ["etcd", "--name", name, "--data-dir", str(self.engine / name), "--listen-client-urls", self.url(name, 0),
+             "--advertise-client-urls", self.url(name, 0), "--listen-peer-urls", self.url(name, 1),
+             "--initial-advertise-peer-urls", self.url(name, 1), "--initial-cluster", peers],
+            stdout=subprocess.DEVNULL, stderr=open(self.home / f"node-{name}.log", "a"))
+
+    def kill_node(self, name):
+        self.end(self.nodes.pop(name))
+
+    def data(self, name):
+        return str(self.home / name)
+
+    def start(self, name):
+        # Each asks its own node first.
+        order = NAMES[NAMES.index(name):] + NAMES[:NAMES.index(name)]
+        hosts = ",".join(f"{one}={self.addresses[one]}:{self.ports[one][2]}" for one in NAMES)
+        self.hosts[name] = subprocess.Popen(
+            [FORME, "serve", "--data", self.data(name), "--workers", "1", "--cluster", "test", "--host", name, "--hosts", hosts,
+             "--engine", ",".join(self.url(one, 0) for one in order)],
+            cwd=ROOT, stdout=subprocess.DEVNULL, stderr=open(self.home / f"{name}.log", "a"))
+
+    def kill(self, name):
+        """All processes of a host, at once."""
+        self.end(self.hosts.pop(name))
+
+    def process(self, name, of):
+        return next((one for one in children(self.hosts[name].pid) if role(one) == of), None)
+
+    def run(self, *words, **more):
+        return subprocess.run([FORME, *words], cwd=ROOT, capture_output=True, text=True, **more)
+
+    def ask(self, name):
+        """How a host stands; nil where it does not answer."""
+        try:
+            said = self.run("cluster", "status", "--json", "--data", self.data(name), timeout=5)
+        except subprocess.TimeoutExpired:
+            return None
+        return json.loads(said.stdout) if said.returncode == 0 else None
+
+    def owner(self):
+        for name in self.hosts:
+            standing = self.ask(name)
+            if standing and standing["standing"] == "owning":
+                return name
+        return None
+
+    def begin(self):
+        for name in NAMES:
+            self.start_node(name)
+        for name in NAMES:
+            self.start(name)
+        until(lambda: all((self.ask(name) or {}).get("standing") == "stopped" for name in NAMES), 60, "hosts that wait for a log")
+        done = self.run("cluster", "init", "--data", self.data("a"))
+        if done.returncode:
+            raise Trouble(done.stderr)
+        return until(self.owner, 60, "an owner of the log")
+
+    def post(self, name, conversation, texts, first):
+        """Through one host, and how long it took."""
+        events = "".join(json.dumps({
+            "conversation": conversation, "message": f"m{first + place}", "revision": 1, "sender": "ada", "order": first + place,
+            "time": 1_700_000_000_000 + (first + place) * 40_000, "body": {"kind": "text", "text": text}}) + "\n"
+            for place, text in enumerate(texts))
+        start = time.monotonic()
+        done = self.run("post", "--data", self.data(name), input=events, timeout=120)
+        if done.returncode:
+            raise Trouble(f"post through {name}: {done.stderr}")
+        return time.monotonic() - start
+
+    def trimmed(self):
+        """Waits until the log has not the beginning any more: records that every host which is heard has go, those of a host that is not after a minute."""
+        def first():
+            said = subprocess.run(
+                ["etcdctl", "--endpoints", self.url(next(iter(self.nodes)), 0), "get", "--prefix", "forme/test/log", "--keys-only", "--limit", "1"],
+                capture_output=True, text=True, env={**os.environ, "ETCDCTL_API": "3"})
+            return said.stdout.strip().rpartition("/")[2]
+        until(lambda: first() not in ("", "0" * 16), 90, "a log that is trimmed")
+
+    def took_over(self, name):
+        return "goes on with a copy" in (self.home / f"{name}.log").read_text()
+
+    def level(self, seconds=60):
+        """Waits until all have the same log, and everything is laid out."""
+        name = next(iter(self.hosts))
+        done = self.run("cluster", "check", "--within", str(seconds), "--data", self.data(name))
+        if done.returncode:
+            raise Trouble(done.stderr.strip())
+        for name in self.hosts:
+            until(lambda: self.undone(name) == 0, seconds, lambda: f"{name} has laid out everything: {self.undone(name)} undone")
+        return done.stdout.strip()
+
+    def undone(self, name):
+        said = self.run("status", "--json", "--data", self.data(name))
+        if said.returncode:
+            return None
+        return sum(one["undone"] for one in json.loads(said.stdout)["status"]["editions"])
+
+    def rows(self, name):
+        """Every row of a host: by conversation and number, a digest of its layouts."""
+        rows = {}
+        for file in sorted(Path(self.data(name)).glob("shards/*/*.db")):
+            with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as tables:
+                for number, job, layout, measured in tables.execute("SELECT number, job, layout, measured FROM rows"):
+                    rows[number] = (job, hashlib.sha256(layout + (measured or b"")).hexdigest())
+        return rows
+
+    def compare(self):
+        """All rows of all hosts, byte for byte."""
+        name, *others = self.hosts
+        own = self.rows(name)
+        for other in others:
+            found = self.rows(other)
+            if found != own:
+                differing = [number for number in own.keys() | found.keys() if own.get(number) != found.get(number)]
+                raise Trouble(f"{len(differing)} rows differ between {name} and {other}, such as {sorted(differing)[:3]}")
+        return len(own)

@@ -1,0 +1,169 @@
+"""A cluster of three hosts: shown, or tried. See deploy/cluster."""
+import argparse
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from os import kill
+
+from hosts import FORME, NAMES, ROOT, Cluster, Trouble, until
+
+
+def say(*words):
+    print(*words, flush=True)
+
+
+def show(cluster):
+    """What a person sees who tries it."""
+    say("starting three nodes of etcd and three hosts, each with a folder of its own")
+    owner = cluster.begin()
+    say(f"{owner} owns the log; posting to each of them")
+    posted = 0
+    for name in NAMES:
+        cluster.post(name, "hello", [f"posted at {name}", f"once more at {name}"], posted)
+        posted += 2
+    say(cluster.level())
+    say(f"ending {owner} with all its processes, and its node of the engine")
+    cluster.kill(owner)
+    cluster.kill_node(owner)
+    other = next(name for name in NAMES if name != owner)
+    pause = cluster.post(other, "hello", ["while a host was gone"], posted)
+    posted += 1
+    say(f"accepted again after {pause:.1f} s; {cluster.owner()} owns the log")
+    say(f"starting {owner} again")
+    cluster.start_node(owner)
+    cluster.start(owner)
+    until(lambda: cluster.ask(owner), 30, f"{owner} answers")
+    say(cluster.level())
+    say(f"{owner} loses its disk, and the log forgets what all the others have")
+    cluster.kill(owner)
+    subprocess.run(["rm", "-r", cluster.data(owner)], check=True)
+    cluster.trimmed()
+    cluster.post(other, "hello", ["after a disk was lost"], posted)
+    posted += 1
+    cluster.start(owner)
+    until(lambda: cluster.took_over(owner), 60, f"{owner} takes over a copy of another host's journal")
+    say(f"{owner} has a copy of the journal of another host")
+    say(cluster.level())
+    say(f"{owner} is given a backup of {other}")
+    cluster.kill(owner)
+    copy = str(cluster.home / "copy.backup")
+    for words in (["backup", cluster.data(other), copy], ["restore", copy, cluster.data(owner)]):
+        done = cluster.run(*words)
+        if done.returncode:
+            raise Trouble(done.stderr)
+    cluster.post(other, "hello", ["behind the backup"], posted)
+    posted += 1
+    cluster.start(owner)
+    until(lambda: cluster.ask(owner), 30, f"{owner} answers")
+    say(cluster.level())
+    rows = cluster.compare()
+    if rows != posted:
+        raise Trouble(f"{posted} messages were posted, and {rows} rows are there")
+    say(f"all three hosts have the same {rows} rows, byte for byte")
+
+
+class Mishaps:
+    """Things that happen to a cluster, until they are told to end. The host that is flooded keeps its gateway, as the flood asks it."""
+
+    def __init__(self, cluster, flooded, seed):
+        self.cluster, self.flooded, self.random = cluster, flooded, random.Random(seed)
+        self.counts = {}
+
+    def happen(self):
+        kinds = [self.host, self.coordinator, self.worker, self.node, self.pause, self.owner]
+        kind = self.random.choice(kinds)
+        kind()
+        self.counts[kind.__name__] = self.counts.get(kind.__name__, 0) + 1
+
+    def others(self):
+        return [name for name in self.cluster.hosts if name != self.flooded]
+
+    def host(self):
+        name = self.random.choice(self.others())
+        self.cluster.kill(name)
+        time.sleep(self.random.uniform(0, 4))
+        self.cluster.start(name)
+
+    def owner(self):
+        """Its coordinator, whichever host it is."""
+        name = self.cluster.owner()
+        if name:
+            self.end(name, "coordinator")
+
+    def coordinator(self):
+        self.end(self.random.choice(NAMES), "coordinator")
+
+    def worker(self):
+        self.end(self.random.choice(NAMES), "worker")
+
+    def end(self, name, what):
+        process = self.cluster.process(name, what)
+        if process:
+            kill(process, signal.SIGKILL)
+
+    def pause(self):
+        process = self.cluster.process(self.random.choice(NAMES), "coordinator")
+        if process:
+            kill(process, signal.SIGSTOP)
+            time.sleep(self.random.uniform(1, 6))
+            kill(process, signal.SIGCONT)
+
+    def node(self):
+        name = self.random.choice(NAMES)
+        self.cluster.kill_node(name)
+        time.sleep(self.random.uniform(0, 4))
+        self.cluster.start_node(name)
+
+
+def chaos(cluster, seconds, seed, rate):
+    say(f"seed {seed}")
+    cluster.begin()
+    flooded = "c"
+    flood = subprocess.Popen(
+        [FORME, "flood", "--data", cluster.data(flooded), "--rate", str(rate), "--duration", str(seconds), "--busy", "retry", "--settle", "90",
+         "--reads", "10", "--conversations", "50"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    said = []
+    reading = threading.Thread(target=lambda: said.extend(flood.stdout), daemon=True)
+    reading.start()
+    mishaps = Mishaps(cluster, flooded, seed)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and flood.poll() is None:
+        time.sleep(mishaps.random.uniform(0.2, 3))
+        mishaps.happen()
+    flood.wait()
+    reading.join()
+    if flood.returncode:
+        raise Trouble("the flood found a fault:\n" + "".join(said))
+    say(cluster.level(120))
+    rows = cluster.compare()
+    found = ", ".join(f"{count} × {name}" for name, count in sorted(mishaps.counts.items()))
+    accepted = next(found[1] for line in said if (found := re.fullmatch(r"accepted +(\d+)\n", line)))
+    say(f"{accepted} events were accepted while this happened: {found}; none is missing, and {rows} rows are the same on all hosts")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="deploy/cluster", description=__doc__)
+    parser.add_argument("--chaos", type=int, metavar="SECONDS")
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--rate", type=int, default=300)
+    words = parser.parse_args()
+    with Cluster() as cluster:
+        try:
+            if words.chaos:
+                chaos(cluster, words.chaos, words.seed, words.rate)
+            else:
+                show(cluster)
+        except Trouble as trouble:
+            for name in NAMES:
+                log = cluster.home / f"{name}.log"
+                if log.exists():
+                    say(f"--- the end of the log of {name}\n" + "".join(log.read_text().splitlines(True)[-12:]))
+            sys.exit(f"cluster: {trouble}")
+
+
+main()

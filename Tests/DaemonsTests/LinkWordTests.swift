@@ -1,0 +1,60 @@
+import Names
+import Pool
+import Replication
+import TestSupport
+import Testing
+
+@testable import Daemons
+
+private func mark(_ host: HostID, owner: HostID? = nil, keys: [KeyNumber] = []) -> Mark {
+    let anchor = LogAnchor(
+        sequence: LogSequence(7), link: ChainLink(8), reign: Reign(2), owner: owner, next: LogPosition(40))
+    return Mark(host: host, partition: Partition(3), anchor: anchor, keys: keys, wiped: KeyNumber(5), isLost: true)
+}
+
+private func words() throws -> [LinkWord] {
+    let (a, b) = (try HostID("a"), try HostID("host-b"))
+    let key = RecordKey([UInt8](repeating: 9, count: RecordKey.length))
+    return [
+        LinkWord(a, .mark(mark(a))), LinkWord(b, .mark(mark(b, owner: a, keys: [KeyNumber(6), KeyNumber(.max)]))),
+        LinkWord(a, .key(Partition(1), KeyNumber(6), key)),
+        LinkWord(a, .post(serial: .max, payer: "backend", request: Array(#"{"events":[]}"#.utf8))),
+        LinkWord(a, .post(serial: 0, payer: "", request: [])), LinkWord(b, .answer(serial: 3, json: [1, 2, 3])),
+        LinkWord(a, .copy(number: 1, offset: 1 << 40)),
+        LinkWord(b, .piece(number: 1, offset: 5, size: 9, bytes: [0, 255])),
+    ]
+}
+
+@Test func `a word between hosts is read as it was said`() throws {
+    for word in try words() { #expect(try LinkWord(word.bytes) == word) }
+}
+
+@Test func `a word between hosts that is cut, or has more behind it, is refused`() throws {
+    for word in try words() {
+        let bytes = word.bytes
+        for count in 0..<bytes.count {
+            #expect(throws: (any Error).self) { try LinkWord(Array(bytes[..<count])) }
+        }
+        #expect(throws: (any Error).self) { try LinkWord(bytes + [0]) }
+    }
+}
+
+@Test func `any change of a word between hosts is refused, or is another word that says the same of itself`() throws {
+    let words = try words()
+    forEachSeed(2000) { random in
+        var bytes = words.randomElement(using: &random)!.bytes
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0 ... .max, using: &random)
+        }
+        guard let word = try? LinkWord(bytes) else { return true }
+        return word.bytes == bytes
+    }
+}
+
+@Test func `the line of a host that forwards a request is in the envelope of its answer`() throws {
+    let line = Line(route: [0, 1, 2, 3], serial: 0xFEDC_BA98_7654_3210)
+    #expect(Line([line.frame]) == line)
+    // Routes of libzmq and those of workers elsewhere are none.
+    for first in [0, 0xFF] as [UInt8] { #expect(Line([[first] + [UInt8](repeating: 7, count: 20)]) == nil) }
+    #expect(Line([]) == nil && Line([Array(line.frame.prefix(9))]) == nil)
+}

@@ -1,0 +1,46 @@
+import Names
+import Pool
+import Replication
+import Testing
+import Wire
+
+@testable import Daemons
+
+private func turn(_ texts: [String]) throws -> ReplayedTurn {
+    let entries = try texts.map { text in
+        let body = MessageBody(
+            sender: try SenderID("ada"), time: Timestamp(milliseconds: 5),
+            content: Array(#"{"kind":"text","text":"\#(text)"}"#.utf8))
+        let event = MessageEvent(
+            conversation: try ConversationID("c"), message: try MessageID(text), revision: Revision(1), body: body,
+            order: 1)
+        return JournalEntry(event: event, lane: .live, cards: [], jobs: [])
+    }
+    let content = TurnContent(first: LogPosition(0), entries: entries)
+    return ReplayedTurn(content, next: LogPosition(Int64(texts.count)))
+}
+
+private func answer(_ answer: EventAnswer) -> [UInt8] {
+    EventAnswer.json([answer], warnings: [:], limits: RequestLimits())
+}
+
+@Test func `what a log may lack is posted again in its order, and once more until the owner has it`() throws {
+    var salvage = Salvage([try turn(["m1", "m2"]), try turn(["m3"])])
+    var (posted, now): ([String], Moment) = ([], .start)
+    // The owner is busy, does not answer, knows the first already, and takes the others.
+    let answers: [EventAnswer?] = [.busy(retryAfter: 5), nil, .duplicate, .accepted, .superseded]
+    for said in answers {
+        let bytes = try #require(salvage.next(at: now))
+        #expect(salvage.isAway && salvage.next(at: now) == nil)
+        let request = try IngestRequest(parsing: bytes)
+        posted += try request.events.map { event in
+            guard case .message(let message) = try event.get() else { return "" }
+            return message.message.text
+        }
+        salvage.take(said.map(answer), at: now)
+        if said == nil || said == .busy(retryAfter: 5) { #expect(salvage.next(at: now) == nil) }
+        now = now + .seconds(1)
+    }
+    #expect(posted == ["m1", "m1", "m1", "m2", "m3"])
+    #expect(salvage.isDone && salvage.next(at: now) == nil)
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Names
+import Pool
+import Replication
+import Storage
+import TestSupport
+import Testing
+import Wire
+
+/// A journal that follows a log, and its records.
+private struct Disk: ~Copyable {
+    var journal: SQLiteJournal
+    var records: ReplicaRecords
+
+    init(in folder: DataFolder, settings: JournalSettings) throws {
+        var journal = try SQLiteJournal(in: folder, settings: settings)
+        let records = try ReplicaRecords(path: folder.file(ReplicaRecords.name), behind: journal.base())
+        try journal.catchUp(with: records)
+        self.journal = journal
+        self.records = records
+    }
+
+    var end: LogPosition { journal.nextPosition }
+
+    mutating func commit(_ turn: ReplayedTurn?, _ anchor: LogAnchor) throws {
+        try records.commit(turn, anchor)
+        if let turn { try journal.replay(turn.content) }
+    }
+}
+
+/// A disk in a folder of its own, with turns of one event each.
+private final class Stage {
+    let folder: DataFolder
+    private let files: TemporaryFolder
+    private let settings = JournalSettings(shards: 4)
+
+    init() throws {
+        files = try TemporaryFolder()
+        folder = DataFolder(files.file("data"))
+    }
+
+    func open() throws -> Disk { try Disk(in: folder, settings: settings) }
+
+    /// The turn that an owner makes of a text.
+    func turn(_ text: String, on disk: inout Disk) throws -> ReplayedTurn {
+        let event = try event(text)
+        var keeper = Bookkeeper(shards: 4)
+        keeper.open(room: IngestRoom(live: 9, backfill: 9, retryAfter: 1))
+        let judgements = try keeper.take(
+            IngestRequest(events: [.success(event)] as [Result<MessageEvent, EventFault>]), from: Peer(route: []),
+            in: &disk.journal)
+        #expect(judgements.map(\.answer) == [.accepted])
+        let content = TurnContent(first: disk.end, entries: keeper.close().entries)
+        return ReplayedTurn(content, next: LogPosition(disk.end.number + 1))
+    }
+
+    /// Before it was a host of a cluster.
+    func alone() throws -> SQLiteJournal { try SQLiteJournal(in: folder, settings: settings) }
+
+    func post(_ text: String, to journal: inout SQLiteJournal) throws {
+        var keeper = Bookkeeper(shards: 4)
+        keeper.open(room: IngestRoom(live: 9, backfill: 9, retryAfter: 1))
+        _ = try keeper.take(
+            IngestRequest(events: [.success(try event(text))] as [Result<MessageEvent, EventFault>]),
+            from: Peer(route: []), in: &journal)
+        try journal.commit(keeper.close())
+    }
+
+    private func event(_ text: String) throws -> MessageEvent {
+        let body = MessageBody(sender: try SenderID("ada"), time: Timestamp(milliseconds: 5), content: Array(text.utf8))
+        return MessageEvent(
+            conversation: try ConversationID("c"), message: try MessageID(text), revision: Revision(1), body: body,
+            order: 1)
+    }
+
+    func anchor(_ place: UInt64, next: LogPosition, link: UInt64 = 9, reign: UInt64 = 1) throws -> LogAnchor {
+        LogAnchor(
+            sequence: LogSequence(place), link: ChainLink(link), reign: Reign(reign), owner: try HostID("a"), next: next
+        )
+    }
+
+    func contains(_ text: String) throws -> Bool {
+        for name in ["replica.db", "replica.db-wal"] {
+            let bytes = FileManager.default.contents(atPath: folder.file(name)) ?? Data()
+            if bytes.range(of: Data(text.utf8)) != nil { return true }
+        }
+        return false
+    }
+}
+
+@Test func `a host has the records, turns and keys of its log when it starts again`() throws {
+    let stage = try Stage()
+    let key = RecordKey([UInt8](repeating: 3, count: RecordKey.length))
+    var turns: [ReplayedTurn] = []
+    do {
+        var disk = try stage.open()
+        for place in 1...3 as ClosedRange<UInt64> {
+            turns.append(try stage.turn("m\(place)", on: &disk))
+            try disk.commit(turns.last, try stage.anchor(place, next: disk.end.after(1)))
+        }
+        try disk.records.hold(KeyNumber(7), key)
+    }
+    var disk = try stage.open()
+    #expect(
+        disk.end == LogPosition(3) && disk.records.trail.count == 4 && disk.records.trail.last.next == LogPosition(3))
+    #expect(disk.records.keys == [KeyNumber(7): key])
+    let found = try disk.records.turns(from: LogPosition(1))
+    #expect(found == Array(turns.dropFirst()))
+    let body = try disk.journal.body(at: LogPosition(2))
+    #expect(body?.content == Array("m3".utf8))
+    // Another reign goes on behind the first record: those behind it are not in the log any more, and still in the journal.
+    try disk.commit(nil, try stage.anchor(2, next: LogPosition(1), link: 4, reign: 2))
+    #expect(disk.records.trail.last.sequence == LogSequence(2) && disk.end == LogPosition(3))
+    let trail = disk.records.trail
+    _ = consume disk
+    let again = try stage.open()
+    #expect(again.records.trail == trail && again.end == LogPosition(3))
+}
+
+@Test func `a turn that a process could not bring to its journal is there when the next one starts`() throws {
+    let stage = try Stage()
+    var disk = try stage.open()
+    let turn = try stage.turn("m1", on: &disk)
+    do {
+        var records = try ReplicaRecords(path: stage.folder.file("replica.db"))
+        try records.commit(turn, try stage.anchor(1, next: turn.next))
+    }
+    #expect(disk.end == LogPosition(0))
+    _ = consume disk
+    var next = try stage.open()
+    let body = try next.journal.body(at: LogPosition(0))
+    #expect(next.end == LogPosition(1) && body?.content == Array("m1".utf8))
+}
+
+@Test func `journals of services that were alone have one anchor where they are copies, and others where they are not`()
+    throws
+{
+    let (stage, other) = (try Stage(), try Stage())
+    do {
+        var (disk, wrong) = (try stage.alone(), try other.alone())
+        #expect(try disk.base() == .start)
+        try stage.post("m1", to: &disk)
+        try other.post("m2", to: &wrong)
+        #expect(try disk.base().next == LogPosition(1) && disk.base() == disk.base())
+        #expect(try disk.base().link != wrong.base().link && wrong.base().next == LogPosition(1))
+    }
+    // What comes from the log stands behind it.
+    var disk = try stage.open()
+    let base = disk.records.trail.last
+    #expect(base.next == LogPosition(1) && base.sequence == .zero)
+    let turn = try stage.turn("m3", on: &disk)
+    try disk.commit(turn, try stage.anchor(1, next: turn.next))
+    _ = consume disk
+    let again = try stage.open()
+    #expect(again.end == LogPosition(2) && again.records.trail.first == base)
+}
+
+@Test func `what the log has not any more, and keys that are wiped, are overwritten`() throws {
+    let stage = try Stage()
+    var disk = try stage.open()
+    for (place, text) in ["marker-one", "marker-two"].enumerated() {
+        let turn = try stage.turn(text, on: &disk)
+        try disk.commit(turn, try stage.anchor(UInt64(place + 1), next: turn.next))
+    }
+    let secret = String(repeating: "k", count: RecordKey.length)
+    try disk.records.hold(KeyNumber(1), RecordKey(Array(secret.utf8)))
+    #expect(try stage.contains("marker-one") && stage.contains(secret))
+    try disk.records.drop(before: LogSequence(1))
+    try disk.records.wipe(through: KeyNumber(1))
+    #expect(try !stage.contains("marker-one") && stage.contains("marker-two") && !stage.contains(secret))
+    #expect(
+        disk.records.trail.first.sequence == LogSequence(1) && disk.records.wiped == KeyNumber(1)
+            && disk.records.keys.isEmpty)
+}
+
+extension LogPosition {
+    fileprivate func after(_ count: Int64) -> LogPosition { LogPosition(number + count) }
+}
