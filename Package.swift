@@ -223,7 +223,7 @@ let package = Package(
         tests(
             "ConversationTests",
             ["Conversation", "JSON", "MessageLayout", "Names", "Record", "Rows", "Typography", "Wire"]),
-        tests("PoolTests", ["MessageLayout", "Names", "Pool", "Typography", "Wire"]),
+        tests("PoolTests", ["JSON", "MessageLayout", "Names", "Pool", "Typography", "Wire"]),
         tests("ReplicationTests", ["Bytes", "Names", "Pool", "Replication", "Secrets", "Wire"]),
         tests("SimulationTests", ["Names", "Pool", "Replication", "Simulation", "Wire"]),
         // A disk that forgets, and a process to stop and kill.
@@ -274,7 +274,8 @@ let package = Package(
         tests(
             "DaemonsTests",
             [
-                "Daemons", "FormeLayout", "MessageLayout", "Names", "Pool", "Record", "Rows", "Secrets", "Shaping",
+                "Daemons", "FormeLayout", "MessageLayout", "Names", "Pool", "Record", "Replication", "Rows", "Secrets",
+                "Shaping",
                 "Storage",
                 "Transport",
                 "Wire",

@@ -15,8 +15,9 @@ extension CoordinatorLoop {
         try cluster!.hear(at: clock.now)
         try fulfil()
         for words in cluster!.takeComplaints() { log.warning("the engine complains", ["reason": "\(words)"]) }
-        for (json, envelope) in cluster!.takeAnswered() { try sockets.answer(json, to: envelope) }
-        for (envelope, events) in cluster!.takeOverdue(at: clock.now) { try refuse(events, envelope) }
+        for case (let json, .producer(let envelope, let events)) in cluster!.takeAnswers() {
+            if let json { try sockets.answer(json, to: envelope) } else { try refuse(events, envelope) }
+        }
     }
 
     /// Does what the cluster wants of a journal, of producers and of other hosts.
@@ -63,6 +64,7 @@ extension CoordinatorLoop {
         switch door {
         case .open: return all
         case .elsewhere(let owner):
+            watch.times.count += UInt64(all.reduce(0) { $0 + $1.request.events.count })
             for one in all where try !cluster!.forward(one, to: owner, at: clock.now) { try refuse(one) }
         case .wait, .busy: for one in all { try refuse(one) }
         }
@@ -80,7 +82,7 @@ extension CoordinatorLoop {
 
     /// Answers a producer, or the host that asked for one.
     func answer(_ json: [UInt8], to envelope: [[UInt8]]) throws {
-        if let line = Line(envelope) {
+        if let line = AnswerLine(envelope) {
             try cluster?.answer(json, on: line)
         } else {
             try sockets.answer(json, to: envelope)

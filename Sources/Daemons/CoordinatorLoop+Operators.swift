@@ -33,6 +33,7 @@ extension CoordinatorLoop {
             status.times = watch.processTimes
             status.figures = figures.current(of: dispatcher, in: folder.path, status.times)
             status.counters.warned = keeper.warned
+            status.cluster = cluster?.standing
             status.content = dispatcher.content(forgotten: journal.forgotten)
             return .status(status)
         case .health:

@@ -130,7 +130,7 @@ extension Configuration.Cluster {
         guard reader.value.object != nil else {
             throw reader.mismatch(expected: "'off' or { name: …, host: …, engine: […], hosts: { … } }")
         }
-        let fields = try reader.object(knownKeys: ["name", "host", "engine", "hosts"])
+        let fields = try reader.object(knownKeys: ["name", "host", "engine", "hosts", "certificates"])
         var engine: [String] = []
         for node in try fields.required("engine").elements() { engine.append(try node.string()) }
         let listed = try fields.required("hosts")
@@ -140,8 +140,17 @@ extension Configuration.Cluster {
         for member in members.members { hosts[member.key] = try addresses.required(member.key).string() }
         self.init(
             name: try fields.required("name").string(), host: try fields.required("host").string(), engine: engine,
-            hosts: hosts)
+            hosts: hosts, certificates: try fields.optional("certificates").map(Certificates.init))
         if let objection { throw reader.mismatch(expected: "a cluster that can be: \(objection)") }
+    }
+}
+
+extension Configuration.Cluster.Certificates {
+    fileprivate init(_ reader: JSONReader) throws(JSONError) {
+        let fields = try reader.object(knownKeys: ["authority", "certificate", "key"])
+        self.init(
+            authority: try fields.required("authority").path(), certificate: try fields.required("certificate").path(),
+            key: try fields.required("key").path())
     }
 }
 

@@ -69,6 +69,15 @@ extension Configuration.Cluster {
         .fields([
             ("name", .string(name)), ("host", .string(host)), ("engine", .array(engine.map(JSONValue.string))),
             ("hosts", .fields(hosts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
+            (
+                "certificates",
+                certificates.map {
+                    .fields([
+                        ("authority", .string($0.authority)), ("certificate", .string($0.certificate)),
+                        ("key", .string($0.key)),
+                    ])
+                }
+            ),
         ])
     }
 }

@@ -146,9 +146,20 @@ package struct Configuration: Equatable, Sendable {
         package var engine: [String]
         /// `HOST:PORT` where each host hears the others.
         package var hosts: [String: String]
+        /// Files in PEM form for an engine that speaks TLS (`https://HOST:PORT`): who signed its certificates, and what this host shows it.
+        package var certificates: Certificates?
 
-        package init(name: String, host: String, engine: [String], hosts: [String: String]) {
+        package struct Certificates: Equatable, Sendable {
+            package var authority: String
+            package var certificate: String
+            package var key: String
+        }
+
+        package init(
+            name: String, host: String, engine: [String], hosts: [String: String], certificates: Certificates? = nil
+        ) {
             (self.name, self.host, self.engine, self.hosts) = (name, host, engine, hosts)
+            self.certificates = certificates
         }
 
         /// Why it cannot be; nil where it can.

@@ -1,5 +1,6 @@
 """Three hosts of a cluster and the nodes of its engine, as processes of this machine. Nothing here knows more of Forme than its commands say, but for
 `rows`, which reads the files of rows."""
+import base64
 import hashlib
 import json
 import os
@@ -10,6 +11,7 @@ import sqlite3
 import subprocess
 import tempfile
 import time
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -169,11 +171,14 @@ class Cluster:
 
     def trimmed(self):
         """Waits until the log has not the beginning any more: records that every host which is heard has go, those of a host that is not after a minute."""
+        begin, end = (base64.b64encode(f"forme/test/log{one}".encode()).decode() for one in "/0")
+        question = json.dumps({"key": begin, "range_end": end, "limit": 1, "keys_only": True}).encode()
+
         def first():
-            said = subprocess.run(
-                ["etcdctl", "--endpoints", self.url(next(iter(self.nodes)), 0), "get", "--prefix", "forme/test/log", "--keys-only", "--limit", "1"],
-                capture_output=True, text=True, env={**os.environ, "ETCDCTL_API": "3"})
-            return said.stdout.strip().rpartition("/")[2]
+            with urllib.request.urlopen(self.url(next(iter(self.nodes)), 0) + "/v3/kv/range", question) as answer:
+                keys = json.load(answer).get("kvs", [])
+            return base64.b64decode(keys[0]["key"]).decode().rpartition("/")[2] if keys else ""
+
         until(lambda: first() not in ("", "0" * 16), 90, "a log that is trimmed")
 
     def took_over(self, name):
@@ -193,7 +198,7 @@ class Cluster:
         said = self.run("status", "--json", "--data", self.data(name))
         if said.returncode:
             return None
-        return sum(one["undone"] for one in json.loads(said.stdout)["status"]["editions"])
+        return sum(one["undone"] + one["shards_to_walk"] for one in json.loads(said.stdout)["status"]["editions"])
 
     def rows(self, name):
         """Every row of a host: by conversation and number, a digest of its layouts."""

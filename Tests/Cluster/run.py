@@ -1,7 +1,9 @@
 """A cluster of three hosts: shown, or tried. See deploy/cluster."""
 import argparse
+import json
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -38,10 +40,10 @@ def show(cluster):
     cluster.start(owner)
     until(lambda: cluster.ask(owner), 30, f"{owner} answers")
     say(cluster.level())
-    say(f"{owner} loses its disk, and the log forgets what all the others have")
-    cluster.kill(owner)
-    subprocess.run(["rm", "-r", cluster.data(owner)], check=True)
     cluster.trimmed()
+    say(f"{owner} loses its disk, and the log has forgotten what all of them had")
+    cluster.kill(owner)
+    shutil.rmtree(cluster.data(owner))
     cluster.post(other, "hello", ["after a disk was lost"], posted)
     posted += 1
     cluster.start(owner)
@@ -74,7 +76,7 @@ class Mishaps:
         self.counts = {}
 
     def happen(self):
-        kinds = [self.host, self.coordinator, self.worker, self.node, self.pause, self.owner]
+        kinds = [self.host, self.coordinator, self.worker, self.node, self.pause, self.hang, self.owner, self.disk]
         kind = self.random.choice(kinds)
         kind()
         self.counts[kind.__name__] = self.counts.get(kind.__name__, 0) + 1
@@ -112,11 +114,74 @@ class Mishaps:
             time.sleep(self.random.uniform(1, 6))
             kill(process, signal.SIGCONT)
 
+    def hang(self):
+        """A node of the engine."""
+        process = self.cluster.nodes[self.random.choice(NAMES)].pid
+        kill(process, signal.SIGSTOP)
+        time.sleep(self.random.uniform(1, 6))
+        kill(process, signal.SIGCONT)
+
+    def disk(self):
+        """A host comes back with nothing, and copies the journal of another where the log has forgotten its beginning."""
+        name = self.random.choice(self.others())
+        self.cluster.kill(name)
+        shutil.rmtree(self.cluster.data(name))
+        self.cluster.start(name)
+
     def node(self):
         name = self.random.choice(NAMES)
         self.cluster.kill_node(name)
         time.sleep(self.random.uniform(0, 4))
         self.cluster.start_node(name)
+
+
+def pauses(cluster, times):
+    """How long nothing is accepted when the host that owns the log is killed, with its node of the engine every other time."""
+    cluster.begin()
+    took, posted = [], 0
+    for number in range(times):
+        owner = until(cluster.owner, 30, "an owner of the log")
+        other = next(name for name in NAMES if name != owner)
+        cluster.kill(owner)
+        if number % 2:
+            cluster.kill_node(owner)
+        took.append(cluster.post(other, "pauses", [f"number {number}"], posted))
+        posted += 1
+        if number % 2:
+            cluster.start_node(owner)
+        cluster.start(owner)
+        until(lambda: cluster.ask(owner), 30, f"{owner} answers")
+        cluster.level()
+    took.sort()
+    say(f"{times} times the host that owns the log was killed: events were accepted again after {took[len(took) // 2]:.1f} s (median), "
+        f"{took[int(len(took) * 0.95)]:.1f} s (95th percentile), {took[-1]:.1f} s at most")
+    rows = cluster.compare()
+    if rows != posted:
+        raise Trouble(f"{posted} messages were posted, and {rows} rows are there")
+
+
+def deleted(cluster):
+    """Where words of a message are that was deleted: in no file of a host or of the engine, two minutes later."""
+    cluster.begin()
+    marker = "".join(random.choices("bcdfghjklmnp", k=24))
+    cluster.post("b", "gone", [marker], 0)
+    cluster.level()
+
+    def places():
+        return [str(file) for folder in (cluster.home, cluster.engine) for file in folder.rglob("*") if file.is_file() and marker.encode() in file.read_bytes()]
+
+    before = places()
+    if any(str(cluster.engine) in place for place in before):
+        raise Trouble(f"the engine has words in the clear: {before}")
+    if len({place.removeprefix(str(cluster.home))[1] for place in before}) < len(NAMES):
+        raise Trouble(f"words of a message should be at every host before it is deleted: {before}")
+    start = time.monotonic()
+    gone = json.dumps({"conversation": "gone", "message": "m0", "revision": 2, "deleted": True})
+    done = cluster.run("post", "--data", cluster.data("c"), input=gone)
+    if done.returncode:
+        raise Trouble(done.stderr)
+    until(lambda: not places(), 120, lambda: f"words of a deleted message are gone: {places()}")
+    say(f"words of a deleted message were in no file of three hosts and three nodes any more after {time.monotonic() - start:.0f} s")
 
 
 def chaos(cluster, seconds, seed, rate):
@@ -141,14 +206,16 @@ def chaos(cluster, seconds, seed, rate):
         raise Trouble("the flood found a fault:\n" + "".join(said))
     say(cluster.level(120))
     rows = cluster.compare()
-    found = ", ".join(f"{count} × {name}" for name, count in sorted(mishaps.counts.items()))
-    accepted = next(found[1] for line in said if (found := re.fullmatch(r"accepted +(\d+)\n", line)))
-    say(f"{accepted} events were accepted while this happened: {found}; none is missing, and {rows} rows are the same on all hosts")
+    happened = ", ".join(f"{count} × {name}" for name, count in sorted(mishaps.counts.items()))
+    accepted = next(line[1] for one in said if (line := re.fullmatch(r"accepted +(\d+)\n", one)))
+    say(f"{accepted} events were accepted while this happened: {happened}; none is missing, and {rows} rows are the same on all hosts")
 
 
 def main():
     parser = argparse.ArgumentParser(prog="deploy/cluster", description=__doc__)
     parser.add_argument("--chaos", type=int, metavar="SECONDS")
+    parser.add_argument("--pauses", type=int, metavar="N")
+    parser.add_argument("--deleted", action="store_true")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--rate", type=int, default=300)
     words = parser.parse_args()
@@ -156,6 +223,10 @@ def main():
         try:
             if words.chaos:
                 chaos(cluster, words.chaos, words.seed, words.rate)
+            elif words.deleted:
+                deleted(cluster)
+            elif words.pauses:
+                pauses(cluster, words.pauses)
             else:
                 show(cluster)
         except Trouble as trouble:

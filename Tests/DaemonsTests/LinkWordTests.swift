@@ -52,9 +52,9 @@ private func words() throws -> [LinkWord] {
 }
 
 @Test func `the line of a host that forwards a request is in the envelope of its answer`() throws {
-    let line = Line(route: [0, 1, 2, 3], serial: 0xFEDC_BA98_7654_3210)
-    #expect(Line([line.frame]) == line)
+    let line = AnswerLine(route: [0, 1, 2, 3], serial: 0xFEDC_BA98_7654_3210)
+    #expect(AnswerLine([line.frame]) == line)
     // Routes of libzmq and those of workers elsewhere are none.
-    for first in [0, 0xFF] as [UInt8] { #expect(Line([[first] + [UInt8](repeating: 7, count: 20)]) == nil) }
-    #expect(Line([]) == nil && Line([Array(line.frame.prefix(9))]) == nil)
+    for first in [0, 0xFF] as [UInt8] { #expect(AnswerLine([[first] + [UInt8](repeating: 7, count: 20)]) == nil) }
+    #expect(AnswerLine([]) == nil && AnswerLine([Array(line.frame.prefix(9))]) == nil)
 }

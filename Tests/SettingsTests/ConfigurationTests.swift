@@ -155,7 +155,8 @@ func `a cluster has a name that an engine can keep`(name: String?, objection: St
     let text = """
         { cluster: {
             name: "chat", host: "b", hosts: { a: "10.0.0.1:7400", b: "10.0.0.2:7400" },
-            engine: ["http://10.0.0.1:2379", "http://10.0.0.2:2379"],
+            engine: ["https://10.0.0.1:2379", "https://10.0.0.2:2379"],
+            certificates: { authority: "ca.pem", certificate: "b.pem", key: "b.key" },
         } }
         """
     let read = try configuration(text)

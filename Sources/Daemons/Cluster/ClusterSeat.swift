@@ -12,28 +12,16 @@ struct ClusterSeat: ~Copyable {
         var start: Moment
     }
 
-    /// A request that the owner was asked for.
-    private struct Forwarded {
-        var envelope: [[UInt8]]
-        var events: Int
-        var since: Moment
-    }
-
     /// All shards.
     static let partition = Partition(0)
-    /// How long an owner may take; then the producer is told to try again. What it had written all the same is a duplicate then.
-    private static let patience = Duration.seconds(3)
-    /// Requests that others forwarded and that wait, and own ones that wait for others: events of each.
-    private static let most = 8192
     /// Milliseconds until somebody should try again.
     static let retryAfter = 100
 
     private(set) var crew: ReplicaCrew<LogLane>
     private let links: HostLinks
     private var turn: ProposedTurn<Judged>?
-    private var forwarded: [UInt64: Forwarded] = [:]
-    private var serial = UInt64.random(in: 0 ... .max)
-    private var waiting: [HeardRequest] = []
+    private var forwarding = Forwarding()
+    private var answers: [(json: [UInt8]?, to: Forwarding.Asker)] = []
     private let name: String
     private var copies: JournalCopies
     private var salvage: Salvage?
@@ -71,13 +59,76 @@ struct ClusterSeat: ~Copyable {
     mutating func hear(at now: Moment) throws {
         for event in try crew.log.takeEvents() { try crew.take(event) }
         for heard in try links.takeWords() { try take(heard, at: now) }
+        for asker in forwarding.takeOverdue(at: now) { answer(asker, nil, at: now) }
         try crew.tick(now)
         if let (question, host) = copies.takeQuestion(at: now) { try links.say(question, to: host) }
         copies.tidy(at: now)
         try salvageMore(at: now)
     }
 
-    mutating func fetch(from host: HostID, at now: Moment) { copies.fetch(from: host, at: now) }
+    private mutating func take(_ heard: HostLinks.Heard, at now: Moment) throws {
+        switch (heard.word.body, heard.route) {
+        case (.mark(let mark), _): try crew.take(.mark(mark))
+        case (.key(let partition, let number, let key), _): try crew.take(.key(partition, number, key))
+        case (.post(let serial, let payer, let bytes), let route?):
+            forwarding.take(bytes, of: payer, on: AnswerLine(route: route, serial: serial))
+        case (.answer(let serial, let json), nil):
+            if let asker = forwarding.end(serial) { answer(asker, json, at: now) }
+        case (.copy(let number, let offset), let route?):
+            if let piece = try copies.piece(number, from: offset, for: heard.word.host, at: now) {
+                try links.answer(piece, on: route)
+            }
+        case (.piece(let number, let offset, let size, let bytes), nil):
+            if try copies.take(number, offset, of: size, bytes, at: now) { isReplaced = true }
+        case (.post, nil), (.answer, _), (.copy, nil), (.piece, _): break
+        }
+    }
+
+    /// - Parameter json: nil where the owner did not answer.
+    private mutating func answer(_ asker: Forwarding.Asker, _ json: [UInt8]?, at now: Moment) {
+        switch asker {
+        case .salvage: salvage?.take(json, at: now)
+        case .producer: answers.append((json, asker))
+        }
+    }
+
+    /// Answers of owners, on their way to producers; nil where there was none.
+    mutating func takeAnswers() -> [(json: [UInt8]?, to: Forwarding.Asker)] {
+        defer { answers = [] }
+        return answers
+    }
+
+    /// Requests that other hosts forwarded.
+    mutating func takeWaiting() -> [HeardRequest] { forwarding.takeWaiting() }
+
+    /// Asks the owner for what a producer wants.
+    /// - Returns: false where it cannot be asked.
+    mutating func forward(_ heard: HeardRequest, to owner: HostID, at now: Moment) throws -> Bool {
+        // Not what came from another host: the two may each take the other for the owner.
+        guard AnswerLine(heard.envelope) == nil, forwarding.hasRoom(for: heard.request.events.count) else {
+            return false
+        }
+        var payer = ""
+        if case .key(let name) = heard.payer { payer = name }
+        let asker = Forwarding.Asker.producer(envelope: heard.envelope, events: heard.request.events.count)
+        return try ask(owner, for: heard.bytes, of: payer, asker, at: now)
+    }
+
+    private mutating func ask(
+        _ owner: HostID, for request: [UInt8], of payer: String, _ asker: Forwarding.Asker, at now: Moment
+    ) throws -> Bool {
+        let serial = forwarding.begin(asker, at: now)
+        if try links.say(.post(serial: serial, payer: payer, request: request), to: owner) { return true }
+        _ = forwarding.end(serial)
+        return false
+    }
+
+    /// Answers a host that forwarded a request.
+    func answer(_ json: [UInt8], on line: AnswerLine) throws {
+        try links.answer(.answer(serial: line.serial, json: json), on: line.route)
+    }
+
+    // A host that cannot go on by reading.
 
     mutating func begin(_ salvage: Salvage) { self.salvage = salvage }
 
@@ -88,15 +139,15 @@ struct ClusterSeat: ~Copyable {
             self.salvage = nil
             return try crew.salvaged(Self.partition)
         }
-        guard let owner = crew.replica(of: Self.partition)?.ownerByHearsay, let bytes = self.salvage?.next(at: now)
+        guard let owner = crew.replica(of: Self.partition)?.ownerByHearsay, let bytes = self.salvage?.next(at: now),
+            try !ask(owner, for: bytes, of: "", .salvage, at: now)
         else { return }
-        serial &+= 1
-        guard try links.say(.post(serial: serial, payer: "", request: bytes), to: owner) else {
-            self.salvage?.take(nil, at: now)
-            return
-        }
-        forwarded[serial] = Forwarded(envelope: [], events: 0, since: now)
+        self.salvage?.take(nil, at: now)
     }
+
+    mutating func fetch(from host: HostID, at now: Moment) { copies.fetch(from: host, at: now) }
+
+    // The replica.
 
     mutating func takeComplaints() -> [String] { crew.log.takeWords() }
     mutating func takeWish() -> ReplicaCrew<LogLane>.Wish? { crew.takeWish() }
@@ -128,99 +179,5 @@ struct ClusterSeat: ~Copyable {
         return turn.take()?.waiting
     }
 
-    private mutating func take(_ heard: HostLinks.Heard, at now: Moment) throws {
-        switch (heard.word.body, heard.route) {
-        case (.mark(let mark), _): try crew.take(.mark(mark))
-        case (.key(let partition, let number, let key), _): try crew.take(.key(partition, number, key))
-        case (.post(let serial, let payer, let bytes), let route?):
-            // It was read by the host that forwards it.
-            guard waiting.reduce(0, { $0 + $1.request.events.count }) < Self.most,
-                let request = try? IngestRequest(parsing: bytes, eventLimit: Limits.eventsPerRequest)
-            else { return }
-            let line = Line(route: route, serial: serial)
-            waiting.append(
-                HeardRequest(
-                    request: request, envelope: [line.frame], payer: payer.isEmpty ? nil : .key(payer), bytes: bytes))
-        case (.answer(let serial, let json), nil):
-            guard let asked = forwarded.removeValue(forKey: serial) else { return }
-            guard !asked.envelope.isEmpty else {
-                salvage?.take(json, at: now)
-                return
-            }
-            answered.append((json, asked.envelope))
-        case (.copy(let number, let offset), let route?):
-            if let piece = try copies.piece(number, from: offset, for: heard.word.host, at: now) {
-                try links.answer(piece, on: route)
-            }
-        case (.piece(let number, let offset, let size, let bytes), nil):
-            if try copies.take(number, offset, of: size, bytes, at: now) { isReplaced = true }
-        case (.post, nil), (.answer, _), (.copy, nil), (.piece, _): break
-        }
-    }
-
-    /// Answers of owners, on their way to producers.
-    private(set) var answered: [(json: [UInt8], envelope: [[UInt8]])] = []
-    mutating func takeAnswered() -> [(json: [UInt8], envelope: [[UInt8]])] {
-        defer { answered = [] }
-        return answered
-    }
-
-    /// Requests that other hosts forwarded.
-    mutating func takeWaiting() -> [HeardRequest] {
-        defer { waiting = [] }
-        return waiting
-    }
-
-    /// Asks the owner for what a producer wants.
-    /// - Returns: false where it cannot be asked.
-    mutating func forward(_ heard: HeardRequest, to owner: HostID, at now: Moment) throws -> Bool {
-        guard Line(heard.envelope) == nil,
-            forwarded.values.reduce(heard.request.events.count, { $0 + $1.events }) <= Self.most
-        else { return false }
-        var payer = ""
-        if case .key(let name) = heard.payer { payer = name }
-        serial &+= 1
-        guard try links.say(.post(serial: serial, payer: payer, request: heard.bytes), to: owner) else { return false }
-        forwarded[serial] = Forwarded(
-            envelope: heard.envelope, events: heard.request.events.count, since: now)
-        return true
-    }
-
-    /// Producers whose owner did not answer, and how many events each had.
-    mutating func takeOverdue(at now: Moment) -> [(envelope: [[UInt8]], events: Int)] {
-        let overdue = forwarded.filter { now - Self.patience > $0.value.since }
-        for (serial, asked) in overdue {
-            forwarded[serial] = nil
-            if asked.envelope.isEmpty { salvage?.take(nil, at: now) }
-        }
-        return overdue.values.filter { !$0.envelope.isEmpty }.map { ($0.envelope, $0.events) }
-    }
-
-    /// Answers a host that forwarded a request.
-    func answer(_ json: [UInt8], on line: Line) throws {
-        try links.answer(.answer(serial: line.serial, json: json), on: line.route)
-    }
-
     var standing: ClusterStanding { ClusterStanding(crew.replica(of: Self.partition)!, of: name) }
-}
-
-/// The line of a host that forwarded a request, as it stands in the envelope of its answer.
-struct Line: Equatable {
-    var route: [UInt8]
-    var serial: UInt64
-
-    /// Routes of libzmq begin with a zero, those of workers elsewhere with 0xFF.
-    private static let mark: UInt8 = 0xFE
-
-    init(route: [UInt8], serial: UInt64) { (self.route, self.serial) = (route, serial) }
-
-    var frame: [UInt8] { [Self.mark] + serialBytes + route }
-    private var serialBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: serial >> (56 - 8 * $0)) } }
-
-    /// Nil for a producer of this host.
-    init?(_ envelope: [[UInt8]]) {
-        guard let frame = envelope.first, frame.first == Self.mark, frame.count > 9 else { return nil }
-        serial = frame[1..<9].reduce(0) { $0 << 8 | UInt64($1) }
-        route = Array(frame[9...])
-    }
 }

@@ -20,7 +20,7 @@ extension PoolStatus {
         }
         for lane in lanes where lane.isPaused { troubles.append("the lane \(lane.lane.word) is paused") }
         if isDraining { troubles.append("draining: nothing more is accepted") }
-        return troubles
+        return troubles + (cluster?.troubles ?? [])
     }
 
     /// What an operator wants to know first.

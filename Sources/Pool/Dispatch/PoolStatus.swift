@@ -24,6 +24,8 @@ package struct PoolStatus: Equatable, Sendable {
     /// The last workers that were not let in.
     package var turnedAway: [TurnedAway] = []
     package var figures = PoolFigures()
+    /// Of a host that is one of several.
+    package var cluster: ClusterStanding?
 
     package struct WorkerLine: Equatable, Sendable {
         package var hello: WorkerHello

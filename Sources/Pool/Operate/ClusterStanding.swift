@@ -51,6 +51,24 @@ package struct ClusterStanding: Equatable, Sendable {
         (self.door, self.others) = (door, others)
     }
 
+    /// Milliseconds after which a host that says nothing is away.
+    private static let patience = 3000
+
+    /// Sentences about what is not well.
+    var troubles: [String] {
+        var troubles: [String] = []
+        switch standing {
+        case "stopped": troubles.append("nobody has begun the log of the cluster; forme cluster init does")
+        case "lost": troubles.append("this host takes the journal of another one in place of its own")
+        case _ where door == "busy": troubles.append("no host of the cluster takes events")
+        case _ where heardBefore > Self.patience: troubles.append("nothing is heard of the log of the cluster")
+        default: break
+        }
+        let away = others.filter { $0.heardBefore ?? .max > Self.patience }.map(\.host)
+        if !away.isEmpty { troubles.append("hosts that are not heard: \(away.joined(separator: ", "))") }
+        return troubles
+    }
+
     func writeMembers(to json: inout JSONWriter) {
         for (key, value) in [("cluster", cluster), ("host", host), ("standing", standing)] {
             json.key(key)

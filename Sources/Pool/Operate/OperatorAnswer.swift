@@ -105,6 +105,10 @@ extension PoolStatus {
         }
         json.key("figures")
         json.object { figures.writeMembers(to: &$0) }
+        if let cluster {
+            json.key("cluster")
+            json.object { cluster.writeMembers(to: &$0) }
+        }
     }
 }
 

@@ -58,10 +58,13 @@ extension Place {
         let calling = try calling(hosts.values.first ?? "", as: Self.hostKey)
         #if canImport(Etcd)
             let (name, nodes) = (own.name, own.engine)
+            let certificates = own.certificates.map {
+                EtcdCertificates(authority: $0.authority, certificate: $0.certificate, key: $0.key)
+            }
             // What is wrong with an address is said at the start.
-            _ = try EtcdLog(of: name, at: nodes)
+            _ = try EtcdLog(of: name, at: nodes, certificates: certificates)
             return ClusterPlace(name: name, host: try HostID(own.host), hosts: hosts, calling: calling) {
-                try LogLane { try EtcdLog(of: name, at: nodes) }
+                try LogLane { try EtcdLog(of: name, at: nodes, certificates: certificates) }
             }
         #else
             throw Failure(

@@ -1,0 +1,59 @@
+import Pool
+import Wire
+
+/// Requests between hosts: those of this host that the owner was asked for, and those that others forwarded to this one.
+struct Forwarding {
+    /// Who waits for an answer of the owner.
+    enum Asker {
+        case producer(envelope: [[UInt8]], events: Int)
+        case salvage
+
+        fileprivate var events: Int { if case .producer(_, let events) = self { events } else { 0 } }
+    }
+
+    private var asked: [UInt64: (asker: Asker, since: Moment)] = [:]
+    private var serial = UInt64.random(in: 0 ... .max)
+    private var waiting: [HeardRequest] = []
+
+    /// How long an owner may take; then the producer is told to try again. What it had written all the same is a duplicate then.
+    private static let patience = Duration.seconds(3)
+    /// Events that wait, either way.
+    private static let most = 8192
+
+    // Of this host.
+
+    func hasRoom(for events: Int) -> Bool { asked.values.reduce(events) { $0 + $1.asker.events } <= Self.most }
+
+    /// Number under which the owner is asked, and answers.
+    mutating func begin(_ asker: Asker, at now: Moment) -> UInt64 {
+        serial &+= 1
+        asked[serial] = (asker, now)
+        return serial
+    }
+
+    /// The request of that number was answered, or could not be sent.
+    mutating func end(_ serial: UInt64) -> Asker? { asked.removeValue(forKey: serial)?.asker }
+
+    /// Those whom the owner did not answer.
+    mutating func takeOverdue(at now: Moment) -> [Asker] {
+        let overdue = asked.filter { now - Self.patience > $0.value.since }
+        for serial in overdue.keys { asked[serial] = nil }
+        return overdue.values.map(\.asker)
+    }
+
+    // Of others.
+
+    /// A request of another host, which has read it before. One for which there is no room is not answered: its host tells the producer to try again.
+    mutating func take(_ bytes: [UInt8], of payer: String, on line: AnswerLine) {
+        guard waiting.reduce(0, { $0 + $1.request.events.count }) < Self.most,
+            let request = try? IngestRequest(parsing: bytes, eventLimit: Limits.eventsPerRequest)
+        else { return }
+        let payer: Bookkeeper.Payer? = payer.isEmpty ? nil : .key(payer)
+        waiting.append(HeardRequest(request: request, envelope: [line.frame], payer: payer, bytes: bytes))
+    }
+
+    mutating func takeWaiting() -> [HeardRequest] {
+        defer { waiting = [] }
+        return waiting
+    }
+}

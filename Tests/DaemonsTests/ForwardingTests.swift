@@ -1,0 +1,46 @@
+import Pool
+import Testing
+import Wire
+
+@testable import Daemons
+
+private func moment(_ milliseconds: Int64) -> Moment { Moment(sinceStart: .milliseconds(milliseconds)) }
+
+private func isProducer(_ asker: Forwarding.Asker?, _ name: UInt8) -> Bool {
+    if case .producer(let envelope, _) = asker { envelope == [[name]] } else { false }
+}
+
+@Test func `a producer is answered once, by the owner or after three seconds`() {
+    var forwarding = Forwarding()
+    let first = forwarding.begin(.producer(envelope: [[1]], events: 3), at: moment(0))
+    let second = forwarding.begin(.producer(envelope: [[2]], events: 4), at: moment(1000))
+    #expect(first != second && forwarding.takeOverdue(at: moment(2999)).isEmpty)
+    #expect(isProducer(forwarding.end(first), 1))
+    #expect(forwarding.end(first) == nil)
+    let overdue = forwarding.takeOverdue(at: moment(4500))
+    #expect(overdue.count == 1 && isProducer(overdue.first, 2))
+    // The answer that comes after all is nobody's.
+    #expect(forwarding.end(second) == nil && forwarding.takeOverdue(at: moment(9000)).isEmpty)
+}
+
+@Test func `no more events wait for an owner than there is room for`() {
+    var forwarding = Forwarding()
+    #expect(forwarding.hasRoom(for: 8192) && !forwarding.hasRoom(for: 8193))
+    let serial = forwarding.begin(.producer(envelope: [[1]], events: 8000), at: moment(0))
+    _ = forwarding.begin(.salvage, at: moment(0))
+    #expect(forwarding.hasRoom(for: 192) && !forwarding.hasRoom(for: 193))
+    _ = forwarding.end(serial)
+    #expect(forwarding.hasRoom(for: 8192))
+}
+
+@Test func `a request of another host waits with the way back and the name of who pays for it`() throws {
+    var forwarding = Forwarding()
+    let event = #"{"conversation":"c","message":"m","revision":1,"deleted":true}"#
+    let line = AnswerLine(route: [0, 1], serial: 5)
+    forwarding.take(Array("{\"events\":[\(event)]}".utf8), of: "backend", on: line)
+    forwarding.take(Array("no request".utf8), of: "", on: line)
+    let waiting = forwarding.takeWaiting()
+    #expect(waiting.count == 1 && waiting[0].request.events.count == 1)
+    #expect(AnswerLine(waiting[0].envelope) == line && waiting[0].payer == .key("backend"))
+    #expect(forwarding.takeWaiting().isEmpty)
+}

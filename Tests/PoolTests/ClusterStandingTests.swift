@@ -1,0 +1,55 @@
+import JSON
+import Pool
+import Testing
+
+private typealias Place = ClusterStanding.Place
+
+private func standing(
+    _ word: String = "following", door: String = "elsewhere", heardBefore: Int = 40, others: [ClusterStanding.Other]
+) -> ClusterStanding {
+    ClusterStanding(
+        cluster: "chat", host: "a", standing: word, owner: "b", reign: 3,
+        place: Place(sequence: 9, link: 0xFFFF_FFFF_FFFF_FFFF, entries: 20), heardBefore: heardBefore, door: door,
+        others: others)
+}
+
+private let well = ClusterStanding.Other(
+    host: "b", place: Place(sequence: 9, link: .max, entries: 20), heardBefore: 100, isLost: false)
+private let away = ClusterStanding.Other(host: "c", place: nil, heardBefore: nil, isLost: false)
+
+@Test func `status names what is not well with a cluster`() {
+    func troubles(_ standing: ClusterStanding) -> [String] {
+        var status = PoolStatus()
+        let before = status.troubles
+        status.cluster = standing
+        return Array(status.troubles.dropFirst(before.count))
+    }
+    #expect(troubles(standing(others: [well])).isEmpty)
+    #expect(troubles(standing("owning", door: "open", others: [well])).isEmpty)
+    #expect(troubles(standing(others: [well, away])) == ["hosts that are not heard: c"])
+    #expect(troubles(standing(door: "busy", others: [well])) == ["no host of the cluster takes events"])
+    #expect(
+        troubles(standing(heardBefore: 3001, others: [well])) == ["nothing is heard of the log of the cluster"])
+    #expect(
+        troubles(standing("stopped", door: "busy", others: [well])) == [
+            "nobody has begun the log of the cluster; forme cluster init does"
+        ])
+    #expect(
+        troubles(standing("lost", door: "busy", others: [well])) == [
+            "this host takes the journal of another one in place of its own"
+        ])
+}
+
+@Test func `an operator is told how a host stands, and what it has heard of the others`() throws {
+    let answer = try JSONValue.parse(OperatorAnswer.cluster(standing(others: [well, away])).json)["cluster"]
+    #expect(answer?["standing"]?.string == "following" && answer?["owner"]?.string == "b")
+    // As digits that every program reads without loss.
+    #expect(answer?["link"]?.string == "ffffffffffffffff" && answer?["record"]?.number?.integer == 9)
+    let others = answer?["others"]?.array
+    #expect(others?[0]["heard_before"]?.number?.integer == 100 && others?[0]["lost"]?.bool == false)
+    #expect(others?[1]["heard_before"] == nil && others?[1]["record"] == nil)
+    for request in [OperatorRequest.cluster, .adopt] {
+        #expect(try OperatorRequest(parsing: request.json) == request && !request.isOfGateways)
+    }
+    #expect(OperatorRequest.adopt.isOrder && !OperatorRequest.cluster.isOrder)
+}
