@@ -137,7 +137,8 @@ private final class Stage {
 {
     let (stage, other) = (try Stage(), try Stage())
     do {
-        var (disk, wrong) = (try stage.alone(), try other.alone())
+        var disk = try stage.alone()
+        var wrong = try other.alone()
         #expect(try disk.base() == .start)
         try stage.post("m1", to: &disk)
         try other.post("m2", to: &wrong)
