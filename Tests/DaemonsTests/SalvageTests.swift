@@ -30,17 +30,19 @@ private func answer(_ answer: EventAnswer) -> [UInt8] {
     // The owner is busy, does not answer, knows the first already, and takes the others.
     let answers: [EventAnswer?] = [.busy(retryAfter: 5), nil, .duplicate, .accepted, .superseded]
     for said in answers {
-        let bytes = try #require(salvage.next(at: now))
-        #expect(salvage.isAway && salvage.next(at: now) == nil)
-        let request = try IngestRequest(parsing: bytes)
-        posted += try request.events.map { event in
-            guard case .message(let message) = try event.get() else { return "" }
-            return message.message.text
-        }
+        let next = salvage.next(at: now)
+        let request = try IngestRequest(parsing: try #require(next))
+        let second = salvage.next(at: now)
+        #expect(salvage.isAway && second == nil)
+        for case .success(.message(let message)) in request.events { posted.append(message.message.text) }
         salvage.take(said.map(answer), at: now)
-        if said == nil || said == .busy(retryAfter: 5) { #expect(salvage.next(at: now) == nil) }
+        if said == nil || said == .busy(retryAfter: 5) {
+            let early = salvage.next(at: now)
+            #expect(early == nil)
+        }
         now = now + .seconds(1)
     }
     #expect(posted == ["m1", "m1", "m1", "m2", "m3"])
-    #expect(salvage.isDone && salvage.next(at: now) == nil)
+    let none = salvage.next(at: now)
+    #expect(salvage.isDone && none == nil)
 }

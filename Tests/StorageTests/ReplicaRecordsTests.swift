@@ -139,11 +139,13 @@ private final class Stage {
     do {
         var disk = try stage.alone()
         var wrong = try other.alone()
-        #expect(try disk.base() == .start)
+        let empty = try disk.base()
+        #expect(empty == .start)
         try stage.post("m1", to: &disk)
         try other.post("m2", to: &wrong)
-        #expect(try disk.base().next == LogPosition(1) && disk.base() == disk.base())
-        #expect(try disk.base().link != wrong.base().link && wrong.base().next == LogPosition(1))
+        let (own, again, others) = (try disk.base(), try disk.base(), try wrong.base())
+        #expect(own.next == LogPosition(1) && own == again)
+        #expect(own.link != others.link && others.next == LogPosition(1))
     }
     // What comes from the log stands behind it.
     var disk = try stage.open()
