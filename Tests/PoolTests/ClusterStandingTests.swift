@@ -1,6 +1,7 @@
 import JSON
-import Pool
 import Testing
+
+@testable import Pool
 
 private typealias Place = ClusterStanding.Place
 

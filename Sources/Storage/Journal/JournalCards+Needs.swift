@@ -86,18 +86,12 @@ extension JournalCards {
         }
     }
 
-    /// A segment of which less than half is left is written anew by the next chore, and one of which nothing is left goes; if it is not
-    /// read at an opening.
+    /// Has the next chore look a segment through, if it is not read at an opening: one of which less than half is left is written anew, and one
+    /// of which nothing is left goes.
     /// - Returns: false where that is still to be done.
-    mutating func giveBack(_ segment: SegmentName) throws(StorageError) -> Bool {
+    mutating func giveBack(_ segment: SegmentName) -> Bool {
         guard segment < mergedTo.segment, !log.takePacked(segment) else { return true }
-        let (kept, whole) = try log.kept(in: segment)
-        if kept == 0 {
-            try log.drop(segment)
-        } else if kept < whole / 2 {
-            log.plan(toPack: segment)
-            return false
-        }
-        return true
+        log.plan(toPack: segment)
+        return false
     }
 }

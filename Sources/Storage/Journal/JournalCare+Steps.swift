@@ -60,7 +60,7 @@ extension JournalCare {
             }
             swept = found.frame.last
         }
-        let isGivenBack = try pass(
+        let isGivenBack = pass(
             &cards, segment, &swept, through: end, isAtEnd: frames.isEmpty, isFull: passing?.isMost ?? false)
         // It is looked at once more when it is packed, also by a process that finds it as it is now.
         if !isGivenBack { swept.number -= 1 }
@@ -83,11 +83,11 @@ extension JournalCare {
     private func pass(
         _ cards: inout JournalCards, _ segment: SegmentName, _ place: inout LogPosition, through end: LogPosition,
         isAtEnd: Bool, isFull: Bool = false
-    ) throws(StorageError) -> Bool {
+    ) -> Bool {
         let next = cards.log.segment(behind: segment)
         if isAtEnd { place = next.map { min(end, max(place, LogPosition($0.first.number - 1))) } ?? end }
         guard let next, !isFull, place.number >= next.first.number - 1 else { return true }
-        return try cards.giveBack(segment)
+        return cards.giveBack(segment)
     }
 
     /// Drops bodies that are kept only for a time, once they are laid out.
@@ -113,7 +113,7 @@ extension JournalCare {
             expired = found.frame.last
         }
         guard !isWaiting else { return }
-        if try !pass(&cards, segment, &expired, through: end, isAtEnd: frames.isEmpty) {
+        if !pass(&cards, segment, &expired, through: end, isAtEnd: frames.isEmpty) {
             notes.lingering.append(expired)
         }
     }
@@ -132,7 +132,7 @@ extension JournalCare {
                 forgotten.add(standing.laidOut)
                 try cards.clear(found, but: [])
                 noteDeletion()
-                guard try cards.giveBack(found.segment) else { continue }
+                guard cards.giveBack(found.segment) else { continue }
             }
             notes.gone.append(first)
         }

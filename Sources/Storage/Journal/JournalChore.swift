@@ -1,7 +1,7 @@
 import Pool
 
 /// What a journal has to do beside its turns, by whichever thread has the time: bring segments of the log to the disk, merge a memory into
-/// the tables, empty the write-ahead log, and pack a segment.
+/// the tables, empty the write-ahead log, and look a segment through, to pack it.
 ///
 /// A coordinator has at most one away. What it says of the cards meanwhile, it says of what it keeps of the memory that is being merged.
 package struct JournalChore: Sendable {
@@ -35,8 +35,7 @@ package struct JournalChore: Sendable {
                 end.sizeLeft = end.isEmptied ? 0 : tables.database.logSize
             }
             if let pack {
-                try pack.write()
-                end.isPacked = true
+                end.pack = try pack.write()
             }
         } catch {
             end.trouble = error
@@ -75,7 +74,8 @@ package struct JournalChoreEnd: Sendable {
     let segments: Set<SegmentName>
     var isMerged = false
     var isEmptied = false
-    var isPacked = false
+    /// Of the segment that was to be looked through; nil where there was none, or it failed.
+    var pack: SegmentPack.Outcome?
     /// Bytes of the write-ahead log where a reader stood in the way of emptying it.
     var sizeLeft: Int64 = 0
     /// Why it is to be done once more.

@@ -12,7 +12,7 @@ extension SQLiteJournal {
     /// What came of a chore.
     package mutating func take(_ end: JournalChoreEnd) throws(StorageError) {
         care.end(end)
-        try cards.log.endPacking(isDone: end.isPacked)
+        try cards.log.endPacking(end.pack)
         trouble = end.trouble
         guard end.trouble == nil else {
             cards.log.putBack(end.segments)

@@ -1,8 +1,17 @@
-/// A segment that is written anew with what is left of it, by whichever thread has the time: it waits for the disk.
+/// A segment that is looked through, and written anew with what is left of it where that is little, by whichever thread has the time: it waits
+/// for the disk.
 ///
 /// The new file gets the name of the other one afterwards (`SegmentedLog.endPacking`), from whoever writes the log. Until then nothing is
 /// written into either, so that no word comes back that was written over meanwhile.
 struct SegmentPack: Sendable {
+    enum Outcome: Sendable {
+        /// Nothing is left of it.
+        case empty
+        case packed
+        /// So much that it is not worth it.
+        case full
+    }
+
     static let suffix = ".new"
 
     let name: SegmentName
@@ -11,16 +20,23 @@ struct SegmentPack: Sendable {
     let header: SegmentHeader
     let disk: LogDisk?
 
-    func write() throws(StorageError) {
+    func write() throws(StorageError) -> Outcome {
         let path = folder + "/" + name.text
         var bytes = header.bytes
         var reader = FrameReader(try SegmentFile.open(path))
+        var needed = 0
         while case .frame(let frame) = try reader.next() {
+            for place in frame.places where !frame.body(at: place).isEmpty {
+                needed += frame.body(at: place).count + frame.change(at: place).count
+            }
             guard frame.keptBytes > 0 else { continue }
             bytes += frame.keeping { !frame.body(at: $0).isEmpty }
         }
+        guard needed > 0 else { return .empty }
+        guard needed < reader.offset / 2 else { return .full }
         let packed = try SegmentFile.make(path + Self.suffix, bytes: bytes.count, disk)
         try packed.write(bytes, at: 0)
         try packed.sync()
+        return .packed
     }
 }

@@ -35,10 +35,10 @@ struct SegmentedLog: ~Copyable {
     private var unsynced: Set<SegmentName> = []
     /// Names were changed since the folder was synced.
     private var hasNewNames = false
-    /// A segment of which so little is left that it is to be written anew, and one that a chore is writing anew.
+    /// A segment that is to be looked through, as little may be left of it, and one that a chore is looking through.
     private var toPack: SegmentName?
     private(set) var packing: SegmentName?
-    /// The one that was written anew last, until somebody has asked.
+    /// The one that was looked through last, until somebody has asked.
     private var packed: SegmentName?
     /// The last append found no room: before the next one there has to be some.
     private var needsRoom = false
@@ -287,14 +287,14 @@ extension SegmentedLog {
 
     var isPackingDue: Bool { toPack != nil }
 
-    /// Whether it was written anew since this was asked of it: no more can be given back, however much of it is not words.
+    /// Whether it was looked through since this was asked of it: no more can be given back, however much of it is not words.
     mutating func takePacked(_ name: SegmentName) -> Bool {
         guard packed == name else { return false }
         packed = nil
         return true
     }
 
-    /// Has a segment that is not the last packed by the next chore.
+    /// Has a segment that is not the last looked through by the next chore, and packed where little is left.
     mutating func plan(toPack name: SegmentName) { if toPack == nil { toPack = name } }
 
     /// What is to be packed; from now until `endPacking` nothing is written into that segment.
@@ -308,26 +308,18 @@ extension SegmentedLog {
         return SegmentPack(name: name, folder: folder, header: header, disk: settings.disk)
     }
 
-    /// The packed segment takes the place of the other one, if it is whole on the disk; else it is planned still.
-    mutating func endPacking(isDone: Bool) throws(StorageError) {
-        guard let name = packing.take(), isDone else { return }
-        (toPack, packed) = (nil, name)
+    /// The packed segment takes the place of the other one, and one of which nothing is left goes.
+    /// - Parameter outcome: nil where it could not be looked through: it is planned still.
+    mutating func endPacking(_ outcome: SegmentPack.Outcome?) throws(StorageError) {
+        guard let name = packing.take(), let outcome else { return }
+        toPack = nil
+        guard outcome != .empty else { return try drop(name) }
+        packed = name
+        guard outcome == .packed else { return }
         let path = folder + "/" + name.text
         try settings.disk.rename(path + SegmentPack.suffix, to: path)
         index.forget(name)
         unsynced.remove(name)
         hasNewNames = true
-    }
-
-    /// How many bytes of bodies and changes are left in a segment, and how long it is.
-    func kept(in name: SegmentName) throws(StorageError) -> (kept: Int, of: Int) {
-        var reader = FrameReader(try SegmentFile.open(folder + "/" + name.text))
-        var kept = 0
-        while case .frame(let frame) = try reader.next() {
-            for place in frame.places where !frame.body(at: place).isEmpty {
-                kept += frame.body(at: place).count + frame.change(at: place).count
-            }
-        }
-        return (kept, reader.offset)
     }
 }
