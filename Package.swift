@@ -78,9 +78,18 @@ if flags("--libs", of: "libcurl") != nil {
     etcd = [
         library("CCurl", "libcurl"),
         module("Etcd", ["JSON", "Pool", "Replication", "CCurl"]),
-        tests(
-            "EtcdTests",
-            ["Daemons", "Etcd", "JSON", "Names", "Pool", "Replication", "Storage", "Transport", "Wire"]),
+        tests("EtcdTests", ["Etcd", "HostFleet", "JSON", "Names", "Pool", "Replication", "Storage"]),
+    ]
+}
+
+/// Or in PostgreSQL, through libpq.
+var postgres: [Target] = []
+if flags("--libs", of: "libpq") != nil {
+    engines.append("Postgres")
+    postgres = [
+        library("CPQ", "libpq"),
+        module("Postgres", ["Pool", "Replication", "CPQ"]),
+        tests("PostgresTests", ["HostFleet", "Pool", "Postgres", "Replication"]),
     ]
 }
 
@@ -96,7 +105,7 @@ let package = Package(
         .library(name: "FormeClient", targets: ["FormeClient"]),
         .library(name: "FormeClientZMQ", targets: ["FormeClientZMQ"]),
     ],
-    targets: pango + etcd + [
+    targets: pango + etcd + postgres + [
         // Core: pure values and decisions. No C, no Foundation, no clock, no files.
         module("JSON"),
         module("Bytes"),
@@ -204,6 +213,12 @@ let package = Package(
                 "JSON", "MessageLayout", "Names", "Pool", "Record", "Replication", "Rows", "Typography", "Wire",
             ],
             path: "Tests/TestSupport",
+            swiftSettings: strict),
+        // Three hosts of a cluster without daemons, over whatever log.
+        .target(
+            name: "HostFleet",
+            dependencies: ["Daemons", "Names", "Pool", "Replication", "Storage", "TestSupport", "Transport", "Wire"],
+            path: "Tests/HostFleet",
             swiftSettings: strict),
         .target(
             name: "StandInService", dependencies: ["JSON", "MessageLayout", "Names", "Rows", "Transport", "Wire"],

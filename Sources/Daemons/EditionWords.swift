@@ -16,10 +16,15 @@ private let log = Log("coordinator")
 struct EditionWords {
     private var known: Set<EditionID> = []
 
-    /// Reads them again when there are others than before.
-    ///
+    /// Reads them again when there are others than before; where that fails, all is as it was.
+    mutating func learn(_ words: inout StyleWords?, from folder: EditionFolder) {
+        do throws(StorageError) { try refresh(&words, from: folder) } catch {
+            log.warning("the kept editions cannot be read", ["reason": "\(error)"])
+        }
+    }
+
     /// - Parameter words: nil where an edition cannot be read: then nobody knows what it draws, and nobody is warned.
-    mutating func refresh(_ words: inout StyleWords?, from folder: EditionFolder) throws(StorageError) {
+    private mutating func refresh(_ words: inout StyleWords?, from folder: EditionFolder) throws(StorageError) {
         let kept = Set(try folder.all())
         guard kept != known else { return }
         known = kept

@@ -3,6 +3,9 @@ import Synchronization
 
 /// The folder that holds everything a Forme keeps, and the names in it.
 package struct DataFolder: Sendable {
+    /// Name of the file that has what a host of a cluster knows of its log (`ReplicaRecords`).
+    package static let hostRecords = "replica.db"
+
     package let path: String
     /// The keeper of word of damage that cannot be left in the folder; nil where nobody passes it on.
     let suspicions: Suspicions?

@@ -24,6 +24,7 @@ private let table: [String: Set<String>] = [
     "HTTP": ["CMicroHTTPD", "CZlib", "Foundation"],
     "Secrets": ["Bytes", "CGnuTLS", "CSodium", "Foundation"],
     "Etcd": ["CCurl", "JSON", "Pool", "Replication"],
+    "Postgres": ["CPQ", "Pool", "Replication"],
     // Shells: the loops that perform what the core decides.
     "FormeClient": [
         "JSON", "Bytes", "Names", "Typography", "MessageLayout", "Rows", "Record", "Wire", "Conversation", "Foundation",
@@ -49,7 +50,7 @@ private let core: Set = [
     "JSON", "Bytes", "Names", "Typography", "MessageLayout", "Rows", "Record", "Wire", "Conversation", "Pool",
     "Replication", "Simulation",
 ]
-private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets", "Webfonts", "Etcd"]
+private let edges: Set = ["Shaping", "Storage", "Transport", "HTTP", "Secrets", "Webfonts", "Etcd", "Postgres"]
 
 private let shells: Set = [
     "Chaos", "Console", "Daemons", "Drawing", "Flood", "FormeClient", "FormeClientZMQ", "FormeLayout", "Gateway",

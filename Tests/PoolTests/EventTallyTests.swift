@@ -14,7 +14,7 @@ import Wire
         for answer in answers { tally.count(answer) }
         #expect(tally.accepted == 2 && tally.duplicate == 1 && tally.superseded == 1)
         #expect(tally.refused == ["body": 2, "other": 1])
-        #expect(tally.busy == ["draining": 0, "full": 0, "disk": 1, "other": 1])
+        #expect(tally.busy == ["draining": 0, "full": 0, "disk": 1, "cluster": 0, "other": 1])
     }
 
     @Test func `names of fields come from who posts, so few are told apart`() {

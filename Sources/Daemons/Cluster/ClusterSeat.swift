@@ -98,12 +98,30 @@ struct ClusterSeat: ~Copyable {
         return answers
     }
 
-    /// Requests that other hosts forwarded.
-    mutating func takeWaiting() -> [HeardRequest] { forwarding.takeWaiting() }
+    /// Requests of a turn, those that other hosts forwarded among them: own ones are judged here, and of so many events the owner is asked.
+    mutating func sort(
+        _ heard: [HeardRequest], at now: Moment
+    ) throws -> (own: [HeardRequest], refused: [HeardRequest], forwarded: Int) {
+        let all = heard + forwarding.takeWaiting()
+        switch door {
+        case .open: return (all, [], 0)
+        case .wait, .busy: return ([], all, 0)
+        case .elsewhere(let owner):
+            var (refused, forwarded): ([HeardRequest], Int) = ([], 0)
+            for one in all {
+                if try forward(one, to: owner, at: now) {
+                    forwarded += one.request.events.count
+                } else {
+                    refused.append(one)
+                }
+            }
+            return ([], refused, forwarded)
+        }
+    }
 
     /// Asks the owner for what a producer wants.
     /// - Returns: false where it cannot be asked.
-    mutating func forward(_ heard: HeardRequest, to owner: HostID, at now: Moment) throws -> Bool {
+    private mutating func forward(_ heard: HeardRequest, to owner: HostID, at now: Moment) throws -> Bool {
         // Not what came from another host: the two may each take the other for the owner.
         guard AnswerLine(heard.envelope) == nil, forwarding.hasRoom(for: heard.request.events.count) else {
             return false

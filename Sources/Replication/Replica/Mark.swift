@@ -42,6 +42,16 @@ struct Marks: Equatable, Sendable {
 
     subscript(host: HostID) -> Heard? { heard[host] }
 
+    /// What a host has said last, and how long ago.
+    func said(of host: HostID, at now: Moment) -> (host: HostID, mark: Mark?, before: Duration?) {
+        (host, heard[host]?.mark, heard[host].map { now.sinceStart - $0.at.sinceStart })
+    }
+
+    /// Owner of the log, as the one names it who was heard lately and has the newest reign.
+    func owner(within time: Duration, at now: Moment) -> HostID? {
+        live(within: time, at: now).max { $0.anchor.reign < $1.anchor.reign }?.anchor.owner
+    }
+
     /// Of those that were heard lately and can go on by reading.
     func live(within time: Duration, at now: Moment) -> [Mark] {
         heard.values.filter { now - time <= $0.at && !$0.mark.isLost }.map(\.mark).sorted { $0.host < $1.host }

@@ -274,15 +274,11 @@ extension Replica {
     }
 
     /// Other hosts, what each has said last, and how long ago.
-    package var hearsay: [(host: HostID, mark: Mark?, before: Duration?)] {
-        peers.map { peer in (peer, marks[peer]?.mark, marks[peer].map { now.sinceStart - $0.at.sinceStart }) }
-    }
+    package var hearsay: [(host: HostID, mark: Mark?, before: Duration?)] { peers.map { marks.said(of: $0, at: now) } }
 
     /// Owner of the log as the others know it, for a host that does not read it any more; nil where they name this one, or nobody.
     package var ownerByHearsay: HostID? {
-        let owner = marks.live(within: limits.freshness, at: now).max { $0.anchor.reign < $1.anchor.reign }?.anchor
-            .owner
-        return owner == host ? nil : owner
+        marks.owner(within: limits.freshness, at: now).flatMap { $0 == host ? nil : $0 }
     }
 
     /// Time since the last record of the log came.

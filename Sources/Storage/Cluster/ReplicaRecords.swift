@@ -15,7 +15,7 @@ package import Replication
     package private(set) var wiped: KeyNumber
 
     /// Name of its file.
-    package static let name = "replica.db"
+    package static let name = DataFolder.hostRecords
 
     /// - Parameter base: what the journal was before it had anything of a log.
     package init(path: String, behind base: LogAnchor = .start) throws(StorageError) {

@@ -28,11 +28,11 @@ enum StagedRestore {
         }
         for suffix in ["-wal", "-shm"] {
             try FileFacts.remove(folder.file(JournalOpening.file) + suffix)
-            try FileFacts.remove(folder.file(ReplicaRecords.name) + suffix)
+            try FileFacts.remove(folder.file(DataFolder.hostRecords) + suffix)
         }
         let asides = try ShardPlace.putAsideAll(in: folder)
         let names = String(decoding: list, as: UTF8.self).split(separator: "\n").map(String.init)
-        for name in [ServedEdition.name, EditionFolder.name, SegmentName.folder, ReplicaRecords.name]
+        for name in [ServedEdition.name, EditionFolder.name, SegmentName.folder, DataFolder.hostRecords]
         where !names.contains(name) {
             try FileFacts.removeTree(folder.file(name))
         }

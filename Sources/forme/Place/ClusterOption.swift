@@ -5,10 +5,6 @@ import Replication
 import Settings
 import Transport
 
-#if canImport(Etcd)
-    import Etcd
-#endif
-
 /// `--cluster`: the other hosts that have the same messages.
 enum ClusterOption {
     static let name = "cluster"
@@ -18,7 +14,8 @@ enum ClusterOption {
           --cluster NAME       this host is one of several, of which each has all messages (forme help cluster); off for one that is alone
           --host NAME          which of --hosts this one is
           --hosts NAME=HOST:PORT,…   where each of them hears the others
-          --engine URL,URL,…   nodes of etcd, http://HOST:PORT, which have the log of the cluster
+          --engine URL,URL,…   nodes of etcd, http://HOST:PORT, which have the log of the cluster; or one address of PostgreSQL,
+                               postgresql://USER@HOST,HOST/DATABASE
         """
 
     static func read(_ arguments: Arguments, into cluster: inout Configuration.Cluster?) throws {
@@ -27,7 +24,10 @@ enum ClusterOption {
         var own = cluster ?? Configuration.Cluster(name: "", host: "", engine: [], hosts: [:])
         if let text = arguments.text(name) { own.name = text }
         if let text = arguments.text(host) { own.host = text }
-        if let text = arguments.text(engine) { own.engine = text.split(separator: ",").map(String.init) }
+        if let text = arguments.text(engine) {
+            // Commas of an address of PostgreSQL are its own.
+            own.engine = text.hasPrefix("postgres") ? [text] : text.split(separator: ",").map(String.init)
+        }
         if let text = arguments.text(hosts) { own.hosts = try addresses(text, arguments) }
         if let objection = own.objection { throw arguments.refusal(objection) }
         cluster = own
@@ -56,21 +56,7 @@ extension Place {
         var hosts: [HostID: String] = [:]
         for (name, address) in own.hosts { hosts[try HostID(name)] = "tcp://\(address)" }
         let calling = try calling(hosts.values.first ?? "", as: Self.hostKey)
-        #if canImport(Etcd)
-            let (name, nodes) = (own.name, own.engine)
-            let certificates = own.certificates.map {
-                EtcdCertificates(authority: $0.authority, certificate: $0.certificate, key: $0.key)
-            }
-            // What is wrong with an address is said at the start.
-            _ = try EtcdLog(of: name, at: nodes, certificates: certificates)
-            return ClusterPlace(name: name, host: try HostID(own.host), hosts: hosts, calling: calling) {
-                try LogLane { try EtcdLog(of: name, at: nodes, certificates: certificates) }
-            }
-        #else
-            throw Failure(
-                .usage,
-                "this program was built without libcurl, and cannot speak to etcd; install libcurl4-openssl-dev and build it again"
-            )
-        #endif
+        let (host, log) = (try HostID(own.host), try ClusterEngine(own))
+        return ClusterPlace(name: own.name, host: host, hosts: hosts, calling: calling) { try log.open() }
     }
 }

@@ -54,28 +54,7 @@ package struct CoordinatorLoop: ~Copyable {
     /// Frames of one socket in one turn, so that no socket starves another.
     static let framesPerTurn = 256
 
-    package struct Settings: Sendable {
-        package var journal: JournalSettings
-        package var ingest: IngestLimits
-        package var dispatch: DispatchLimits
-        /// Which edition is to be served, and which start of the service says so; nil where the folder says it.
-        package var wanted: WantedEdition?
-        /// Files that an edition has at most, if it is made from now on.
-        package var files: Int
-        /// Of this process, in bytes.
-        package var memoryCeiling: Int
-        /// Where this host is one of several.
-        package var cluster: ClusterPlace?
-
-        package init(
-            journal: JournalSettings, ingest: IngestLimits = IngestLimits(),
-            dispatch: DispatchLimits = DispatchLimits(), wanted: WantedEdition? = nil, files: Int = .max,
-            memoryCeiling: Int = 1 << 30
-        ) {
-            (self.journal, self.ingest, self.dispatch, self.wanted) = (journal, ingest, dispatch, wanted)
-            (self.files, self.memoryCeiling) = (files, memoryCeiling)
-        }
-    }
+    package typealias Settings = CoordinatorSettings
 
     /// Opens the journal, takes up what was left undone, and binds the sockets.
     ///
@@ -88,51 +67,25 @@ package struct CoordinatorLoop: ~Copyable {
         settings: Settings,
         changes: Mailbox<Settings>, names: @escaping @Sendable ([UInt8]) -> String? = { _ in nil }
     ) throws {
-        var settings = settings
-        // Others count on what is here.
-        if settings.cluster != nil {
-            settings.journal.durability = .full
-            // Whoever has files of before open starts anew, too.
-            if try JournalCopies.takeOver(in: folder) { ServiceManager.current.renew() }
-        }
-        var journal = try SQLiteJournal(in: folder, settings: settings.journal)
-        var records: ReplicaRecords?
-        if settings.cluster != nil {
-            let own = try ReplicaRecords(path: folder.file(ReplicaRecords.name), behind: journal.base())
-            try journal.catchUp(with: own)
-            records = consume own
-        }
-        for news in journal.news {
-            switch news {
-            case .newEra(let reason): log.warning("everything is laid out anew", ["reason": "\(reason)"])
-            case .putAside(let shards):
-                log.warning(
-                    "put shards aside for a day, as they are of a journal that is not there any more",
-                    ["shards": .number(shards)])
-            }
-        }
-        var standing = try journal.standing()
-        for edition in standing.editions {
-            standing.maps[edition] = try EditionFolder(folder).files(
-                of: edition, shards: standing.latest.count, as: standing.progress)
-        }
-        let lane = try JournalLane(folder, settings.journal)
+        var opened = try OpenedJournal(in: folder, settings)
+        let standing = opened.standing
+        let lane = try JournalLane(folder, opened.settings)
         let sockets = try CoordinatorSockets(at: endpoints, remote: remote, access: access)
-        if let place = settings.cluster, let own = records.take() {
+        if let place = settings.cluster, let records = opened.records.take() {
             cluster = try ClusterSeat(
-                place, own, in: folder, end: journal.nextPosition, shards: standing.latest.count, access: access,
-                at: clock.now)
+                place, records, in: folder, end: opened.journal.nextPosition, shards: standing.latest.count,
+                access: access, at: clock.now)
         } else {
             cluster = nil
         }
         let keeper = Bookkeeper(shards: standing.latest.count, limits: settings.ingest)
         let dispatcher = Dispatcher(
-            term: journal.term, standing: standing, limits: settings.dispatch, seed: .random(in: 0 ... .max),
+            term: opened.journal.term, standing: standing, limits: settings.dispatch, seed: .random(in: 0 ... .max),
             folder: try FolderProof.make(in: folder))
         log.info(
             "listening",
             [
-                "events": "\(endpoints.events)", "term": .number(Int(journal.term)),
+                "events": "\(endpoints.events)", "term": .number(Int(opened.journal.term)),
                 "unfinished": .number(dispatcher.unfinished),
             ])
         self.sockets = sockets
@@ -140,9 +93,9 @@ package struct CoordinatorLoop: ~Copyable {
         self.dispatcher = dispatcher
         self.folder = folder
         let chores = lane.chores
-        journal.givesAway = { chore in chores.post(chore) }
+        opened.journal.givesAway = { chore in chores.post(chore) }
         self.lane = lane
-        self.journal = journal
+        journal = opened.journal
         self.changes = changes
         self.names = names
         editions = EditionFolder(folder)
@@ -155,7 +108,7 @@ package struct CoordinatorLoop: ~Copyable {
     package mutating func run(until stop: [Source], patience: Duration = .seconds(5)) throws {
         try beginWithEditions(wanted)
         // Before the first event, which may be here already.
-        learnWords()
+        words.learn(&keeper.words, from: editions)
         ServiceManager.current.ready("listening")
         var stop = stop
         var deadline: Moment?
@@ -266,7 +219,7 @@ package struct CoordinatorLoop: ~Copyable {
         asides.remove(in: folder, at: clock.now)
         if let latest = changes.takeAll().last { takeUp(latest) }
         try probe()
-        learnWords()
+        words.learn(&keeper.words, from: editions)
         do throws(StorageError) {
             if try journal.maintain(idle: isIdle) { nextCare = clock.now + .milliseconds(20) }
         } catch .notSynced(let path, let code) {
@@ -283,13 +236,6 @@ package struct CoordinatorLoop: ~Copyable {
             watch.times += times
             try journal.take(end)
             if let reason = end.trouble { log.error("the journal cannot be tidied up", ["reason": "\(reason)"]) }
-        }
-    }
-
-    /// Takes the words of the kept editions, so that producers are warned of what none of those draws.
-    private mutating func learnWords() {
-        do throws(StorageError) { try words.refresh(&keeper.words, from: editions) } catch {
-            log.warning("the kept editions cannot be read", ["reason": "\(error)"])
         }
     }
 

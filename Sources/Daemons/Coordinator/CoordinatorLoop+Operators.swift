@@ -63,14 +63,14 @@ extension CoordinatorLoop {
             return .done(count: peers.count)
         case .replay(let places):
             var count = 0
-            for place in try places ?? allShelved() {
+            for place in try places ?? journal.allShelved() {
                 guard let job = try journal.job(at: place) else { continue }
                 try handle(.command(.replay(job, place)))
                 count += 1
             }
             return .done(count: count)
         case .drop(let places):
-            let places = try places ?? allShelved()
+            let places = try places ?? journal.allShelved()
             try handle(.command(.drop(places)))
             return .done(count: places.count)
         case .urge(let messages): return .done(count: try urge(messages))
@@ -92,11 +92,7 @@ extension CoordinatorLoop {
     private static let isAlone = "this service is no host of a cluster; it is started with --cluster for that"
 
     private mutating func urge(_ messages: [MessageKey]) throws -> Int {
-        var wanted: [Shard: [MessageNumber]] = [:]
-        for key in messages {
-            guard let card = try journal.message(key)?.card else { continue }
-            wanted[Shard(of: key.conversation, among: dispatcher.shardCount), default: []].append(card.number)
-        }
+        let wanted = try journal.numbers(of: messages, among: dispatcher.shardCount)
         for (shard, numbers) in wanted { try handle(.command(.urge(shard, numbers))) }
         return wanted.values.reduce(0) { $0 + $1.count }
     }
@@ -106,15 +102,6 @@ extension CoordinatorLoop {
         let known = shards.filter { dispatcher.knows($0.edition) && $0.shard.number < dispatcher.shardCount }
         for one in known { ShardPlace(one.shard, of: one.edition, in: folder).suspect() }
         return known.count
-    }
-
-    private mutating func allShelved() throws -> [ShelfPlace] {
-        var places: [ShelfPlace] = []
-        while true {
-            let page = try journal.shelved(after: places.last, limit: OperatorRequest.longestShelf)
-            places += page.map(\.place)
-            guard page.count == OperatorRequest.longestShelf else { return places }
-        }
     }
 }
 

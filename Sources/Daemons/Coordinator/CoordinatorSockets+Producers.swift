@@ -6,16 +6,6 @@ import Wire
 
 private let log = Log("coordinator")
 
-/// A request of a producer, as it came off the socket.
-struct HeardRequest {
-    var request: IngestRequest
-    /// Frames that stood before the request: the producer that asked, and marks of its own.
-    var envelope: [[UInt8]]
-    var payer: Bookkeeper.Payer?
-    /// As it came.
-    var bytes: [UInt8]
-}
-
 extension CoordinatorSockets {
     /// Frames that a producer's socket may put before its request: an empty one (REQ), or marks of its own.
     private static let envelopeFrames = 4

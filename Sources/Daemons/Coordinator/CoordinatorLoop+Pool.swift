@@ -52,9 +52,9 @@ extension CoordinatorLoop {
             if page.jobs.isEmpty { isLooking = true }
             try handle(.recent(page, edition, shard))
         case .fetchWished(let edition, let shard, let messages):
-            try handle(.wished(jobs(of: messages, in: shard), of: messages, edition, shard))
+            try handle(.wished(journal.jobs(of: messages, in: shard), of: messages, edition, shard))
         case .fetchDoubted(let edition, let shard, let messages):
-            try handle(.doubted(jobs(of: messages, in: shard), edition, shard))
+            try handle(.doubted(journal.jobs(of: messages, in: shard), edition, shard))
         case .offer(let edition, let peer): try perform(.say(supply.offer(edition), to: peer))
         case .supply(let part, let peer):
             if let bytes = try supply.piece(part) { try perform(.say(.piece(part, bytes), to: peer)) }
@@ -67,17 +67,6 @@ extension CoordinatorLoop {
         case .report(let notice): notice.tell()
         case .drained: noteDrained()
         }
-    }
-
-    /// Jobs that lay out messages as they are by now; none of one that is gone.
-    private mutating func jobs(of messages: [MessageNumber], in shard: Shard) throws(StorageError) -> [LayoutJob] {
-        var jobs: [LayoutJob] = []
-        for message in messages {
-            let before = MessageNumber(message.number - 1)
-            let next = try journal.messages(in: shard, after: before, limit: 1)
-            jobs += next.filter { $0.message == message }
-        }
-        return jobs
     }
 }
 

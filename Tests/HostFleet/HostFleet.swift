@@ -1,19 +1,19 @@
-import Daemons
+package import Daemons
 import Foundation
-import Names
+package import Names
 import Pool
-import Replication
+package import Replication
 import Storage
 import Synchronization
 import TestSupport
 import Testing
 import Transport
-import Wire
+package import Wire
 
 /// Three hosts of one cluster, each a driver on a thread of its own, with disks of their own, over one engine.
-final class HostFleet: Sendable {
-    let hosts: [HostID]
-    let map = PartitionMap(partitions: 2, shards: 4)!
+package final class HostFleet: Sendable {
+    package let hosts: [HostID]
+    package let map = PartitionMap(partitions: 2, shards: 4)!
     private let folder: TemporaryFolder
     private let running = Mutex<[HostID: Running]>([:])
     private let heard = Mutex<[HostNews]>([])
@@ -23,16 +23,16 @@ final class HostFleet: Sendable {
         let ended = DispatchSemaphore(value: 0)
     }
 
-    init() throws {
+    package init() throws {
         hosts = try ["a", "b", "c"].map { try HostID($0) }
         folder = try TemporaryFolder()
     }
 
-    var partitions: [Partition] { (0..<map.partitions).map { Partition(UInt16($0)) } }
-    var news: [HostNews] { heard.withLock { $0 } }
+    package var partitions: [Partition] { (0..<map.partitions).map { Partition(UInt16($0)) } }
+    package var news: [HostNews] { heard.withLock { $0 } }
 
     /// - Parameter open: the log; called on the driver's thread.
-    func start<Log: AwaitedLog & SendableMetatype & ~Copyable>(
+    package func start<Log: AwaitedLog & SendableMetatype & ~Copyable>(
         _ host: HostID, _ open: @escaping @Sendable () throws -> Log
     ) throws {
         let process = Running(letters: try Mailbox())
@@ -70,17 +70,19 @@ final class HostFleet: Sendable {
     func letters(of host: HostID) -> Mailbox<HostLetter>? { running.withLock { $0[host]?.letters } }
 
     /// What waits there is never answered, as when its process is killed.
-    func kill(_ host: HostID) {
+    package func kill(_ host: HostID) {
         guard let process = running.withLock({ $0.removeValue(forKey: host) }) else { return }
         process.letters.post(.end)
         process.ended.wait()
     }
 
-    func view(of host: HostID, _ partition: Partition) -> HostView? {
+    package func view(of host: HostID, _ partition: Partition) -> HostView? {
         answer(from: host) { reply in .look(partition) { reply($0) } }
     }
 
-    func owner(of partition: Partition) -> HostID? { hosts.first { view(of: $0, partition)?.standing == .owning } }
+    package func owner(of partition: Partition) -> HostID? {
+        hosts.first { view(of: $0, partition)?.standing == .owning }
+    }
 
     /// Nil where it is not there, or does not answer.
     private func answer<Answer: Sendable>(
@@ -102,7 +104,7 @@ final class HostFleet: Sendable {
     }
 
     /// Until every log was begun, and somebody owns it.
-    func settle() throws {
+    package func settle() throws {
         let end = ContinuousClock.now + patience
         for partition in partitions {
             while owner(of: partition) == nil {
@@ -115,7 +117,7 @@ final class HostFleet: Sendable {
     }
 
     /// Posts as a producer does: to whoever owns the partition, until it is accepted.
-    func post(_ texts: [String], to conversation: ConversationID) throws {
+    package func post(_ texts: [String], to conversation: ConversationID) throws {
         let partition = map.partition(of: conversation)
         let request = IngestRequest(
             events: try texts.map { .success(try event($0, conversation)) } as [Result<MessageEvent, EventFault>])
@@ -142,7 +144,7 @@ final class HostFleet: Sendable {
     }
 
     /// Until all hosts have the same of every log.
-    func level() throws {
+    package func level() throws {
         let end = ContinuousClock.now + patience
         for partition in partitions {
             while true {
@@ -154,7 +156,7 @@ final class HostFleet: Sendable {
     }
 
     /// Texts of all messages in the journal of a host that has ended, in their order.
-    func texts(of host: HostID, _ partition: Partition) throws -> [String] {
+    package func texts(of host: HostID, _ partition: Partition) throws -> [String] {
         let folder = DataFolder(try data(of: host) + "/\(partition.number)")
         var journal = try SQLiteJournal(in: folder, settings: JournalSettings(shards: map.shards))
         try journal.catchUp(with: ReplicaRecords(path: folder.file(ReplicaRecords.name)))

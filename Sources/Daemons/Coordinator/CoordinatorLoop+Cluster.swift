@@ -25,7 +25,8 @@ extension CoordinatorLoop {
         while let wish = cluster!.takeWish() {
             switch wish {
             case .commit(_, let turn, let sequence):
-                if let turn { try replay(turn.content) }
+                let jobs = try turn.map { DueJob.jobs(of: try journal.replay($0.content)) } ?? []
+                if !jobs.isEmpty { try handle(.accepted(jobs)) }
                 try cluster!.committed(sequence)
             case .settle(_, let isKept):
                 guard let judged = try cluster!.settle(isKept: isKept) else { continue }
@@ -41,12 +42,6 @@ extension CoordinatorLoop {
         try cluster!.send()
     }
 
-    private mutating func replay(_ content: TurnContent) throws {
-        let turn = try journal.replay(content)
-        let jobs = DueJob.jobs(of: turn)
-        if !jobs.isEmpty { try handle(.accepted(jobs)) }
-    }
-
     /// Has what was judged written into the log. Who waits for it is answered when it is there and in the journal.
     mutating func propose(_ written: JournalTurn, from start: Moment) throws {
         let content = TurnContent(first: journal.nextPosition, entries: written.entries, notes: written.notes)
@@ -59,19 +54,11 @@ extension CoordinatorLoop {
 
     /// Requests of this turn: those that are judged here. The others are for the owner.
     mutating func claimed(_ heard: [HeardRequest]) throws -> [HeardRequest] {
-        guard let door = cluster?.door, let others = cluster?.takeWaiting() else { return heard }
-        let all = heard + others
-        switch door {
-        case .open: return all
-        case .elsewhere(let owner):
-            watch.times.count += UInt64(all.reduce(0) { $0 + $1.request.events.count })
-            for one in all where try !cluster!.forward(one, to: owner, at: clock.now) { try refuse(one) }
-        case .wait, .busy: for one in all { try refuse(one) }
-        }
-        return []
+        guard let sorted = try cluster?.sort(heard, at: clock.now) else { return heard }
+        watch.times.count += UInt64(sorted.forwarded)
+        for one in sorted.refused { try refuse(one.request.events.count, one.envelope) }
+        return sorted.own
     }
-
-    private func refuse(_ heard: HeardRequest) throws { try refuse(heard.request.events.count, heard.envelope) }
 
     private func refuse(_ events: Int, _ envelope: [[UInt8]]) throws {
         let busy = EventAnswer.busy(retryAfter: ClusterSeat.retryAfter, reason: .cluster)

@@ -4,13 +4,6 @@ import Wire
 
 private let log = Log("coordinator")
 
-/// What will be told to who asked, once the turn is in the journal.
-struct PendingAnswer {
-    /// Who asked, and whatever frames stood before the request: they stand before the answer, too.
-    var envelope: [[UInt8]]
-    var answers: [Judgement]
-}
-
 extension CoordinatorLoop {
     /// Requests of producers: all that are here are read before the first is judged, each step with its code and data near at hand.
     mutating func hearProducers() throws {

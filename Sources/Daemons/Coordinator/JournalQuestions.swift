@@ -1,0 +1,39 @@
+import Names
+import Pool
+import Storage
+import Wire
+
+// What a coordinator asks its journal of messages and jobs.
+extension SQLiteJournal {
+    /// Jobs that lay out messages as they are by now; none of one that is gone.
+    mutating func jobs(of messages: [MessageNumber], in shard: Shard) throws(StorageError) -> [LayoutJob] {
+        var jobs: [LayoutJob] = []
+        for message in messages {
+            let before = MessageNumber(message.number - 1)
+            jobs += try self.messages(in: shard, after: before, limit: 1).filter { $0.message == message }
+        }
+        return jobs
+    }
+
+    /// Numbers of those that are there, by their shards.
+    mutating func numbers(
+        of keys: [MessageKey], among shards: Int
+    ) throws(StorageError) -> [Shard: [MessageNumber]] {
+        var numbers: [Shard: [MessageNumber]] = [:]
+        for key in keys {
+            guard let card = try message(key)?.card else { continue }
+            numbers[Shard(of: key.conversation, among: shards), default: []].append(card.number)
+        }
+        return numbers
+    }
+
+    /// Places of all jobs that were given up.
+    mutating func allShelved() throws(StorageError) -> [ShelfPlace] {
+        var places: [ShelfPlace] = []
+        while true {
+            let page = try shelved(after: places.last, limit: OperatorRequest.longestShelf)
+            places += page.map(\.place)
+            guard page.count == OperatorRequest.longestShelf else { return places }
+        }
+    }
+}

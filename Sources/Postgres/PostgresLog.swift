@@ -1,0 +1,166 @@
+import Glibc
+import Pool
+package import Replication
+
+/// The log of a cluster in PostgreSQL, from 15 on: two tables, and two functions that append and trim.
+///
+/// It belongs to one thread, and asks one question after the other: what is asked for is answered by the time that it was asked, or its outcome is unknown.
+/// What PostgreSQL keeps, and what it has to be told so that a commit is on two disks, has a page of its own (`Postgres.docc`).
+package struct PostgresLog: AwaitedLog, ~Copyable {
+    package typealias Failure = PostgresError
+
+    private let url: String
+    private let cluster: String
+    /// Bytes of all records of the cluster.
+    package var quota: Int64 = 1 << 30
+    private var link: PostgresLink?
+    private var nextTry = ContinuousClock.now
+    private var appends: UInt64 = 0
+    private var events: [LogEvent] = []
+    private var words: [String] = []
+    /// The last complaint, which is not told twice in a row.
+    private var told: String?
+
+    /// Between two tries to connect.
+    private static let pause = Duration.milliseconds(250)
+
+    /// - Parameter name: of the cluster: several may share a database.
+    package init(of name: String, at url: String) throws(PostgresError) {
+        guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://") else { throw .address(url) }
+        guard !name.isEmpty, name.utf8.count <= 64 else { throw .clusterName(name) }
+        (self.url, cluster) = (url, name)
+    }
+
+    package mutating func append(_ records: [LogAppend]) throws(PostgresError) -> AppendTicket {
+        appends += 1
+        let ticket = AppendTicket(appends)
+        // Rows are locked in one order by everybody.
+        let records = records.sorted { $0.partition < $1.partition }
+        let outcome = ask(
+            "SELECT forme_append_1($1, $2, $3, $4, $5)",
+            [
+                .text(cluster), .integers(records.map { Int32($0.partition.number) }),
+                .wides(records.map { Int64(bitPattern: $0.behind.number) }), .blobs(records.map(\.bytes)), .wide(quota),
+            ])
+        events.append(Self.event(of: outcome, ticket))
+        return ticket
+    }
+
+    private static func event(of outcome: PostgresLink.Outcome?, _ ticket: AppendTicket) -> LogEvent {
+        switch outcome {
+        case .rows(let rows):
+            guard let refused = rows.first?.first??.numbers else { return .unknown(ticket) }
+            if refused.isEmpty { return .appended(ticket) }
+            // No partition has that number.
+            return refused == [-1]
+                ? .full(ticket) : .overtaken(ticket, refused.map { Partition(UInt16(truncatingIfNeeded: $0)) })
+        // Insufficient resources: a full disk, for one.
+        case .refused(let code, _) where code.hasPrefix("53"): return .full(ticket)
+        case .refused, .unknown, nil: return .unknown(ticket)
+        }
+    }
+
+    package mutating func read(_ partition: Partition, after: LogSequence, limit: Int) throws(PostgresError) {
+        // In one statement, so that how far the log reaches is said of the moment in which it was read.
+        let outcome = ask(
+            """
+            SELECT l.last, l.trimmed, r.sequence, r.record FROM forme_log l LEFT JOIN LATERAL (
+                SELECT sequence, record FROM forme_record
+                WHERE cluster = $1 AND partition = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
+            ) r ON true WHERE l.cluster = $1 AND l.partition = $2 ORDER BY r.sequence
+            """,
+            [
+                .text(cluster), .integer(Int32(partition.number)), .wide(Int64(clamping: after.number)),
+                .wide(Int64(limit)),
+            ])
+        guard case .rows(let rows) = outcome else { return }
+        guard let first = rows.first else { return events.append(.reset(partition)) }
+        guard let last = first[0]?.number, let trimmed = first[1]?.number else { return }
+        for row in rows {
+            guard let sequence = row[2]?.number, let record = row[3] else { continue }
+            events.append(.entry(partition, LogSequence(UInt64(bitPattern: sequence)), Array(record)))
+        }
+        let extent = LogExtent(
+            last: LogSequence(UInt64(bitPattern: last)), trimmed: LogSequence(UInt64(bitPattern: trimmed)))
+        events.append(.end(partition, extent))
+    }
+
+    package mutating func trim(_ partition: Partition, to place: LogSequence) throws(PostgresError) {
+        _ = ask(
+            "SELECT forme_trim_1($1, $2, $3)",
+            [.text(cluster), .integer(Int32(partition.number)), .wide(Int64(clamping: place.number))])
+    }
+
+    package mutating func begin(_ partition: Partition, after place: LogSequence) throws(PostgresError) {
+        _ = ask(
+            "INSERT INTO forme_log VALUES ($1, $2, $3, $3, 0) ON CONFLICT DO NOTHING",
+            [.text(cluster), .integer(Int32(partition.number)), .wide(Int64(clamping: place.number))])
+    }
+
+    package mutating func takeEvents() throws(PostgresError) -> [LogEvent] {
+        defer { events = [] }
+        return events
+    }
+
+    package mutating func takeWords() -> [String] {
+        defer { words = [] }
+        return words
+    }
+
+    package mutating func wait(atMost time: Duration, orFor descriptors: [Int32]) throws(PostgresError) {
+        var waited = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let milliseconds = events.isEmpty ? Int32(clamping: Int((time / .milliseconds(1)).rounded(.up))) : 0
+        _ = unsafe poll(&waited, nfds_t(waited.count), max(0, milliseconds))
+    }
+
+    /// Nil where nobody could be asked.
+    private mutating func ask(_ statement: String, _ values: [PostgresValue]) -> PostgresLink.Outcome? {
+        guard let link = connected() else { return nil }
+        let outcome = link.run(statement, values)
+        switch outcome {
+        case .rows: told = nil
+        case .refused(let code, let reason):
+            complain(reason)
+            // It may not be written to any more: another server is to be asked.
+            if code == "25006" { self.link = nil }
+        case .unknown(let reason): complain(reason)
+        }
+        if !link.isUsable { self.link = nil }
+        return outcome
+    }
+
+    private mutating func connected() -> PostgresLink? {
+        if let link { return link }
+        guard .now >= nextTry else { return nil }
+        nextTry = .now + Self.pause
+        do throws(PostgresError) {
+            let link = try PostgresLink(to: url)
+            if case .refused(_, let reason) = link.run(PostgresSchema.statements) {
+                complain(reason)
+                return nil
+            }
+            lookAtStandbys(link)
+            self.link = link
+            return link
+        } catch {
+            complain("\(error)")
+            return nil
+        }
+    }
+
+    /// A commit that waits for nobody is on one disk.
+    private mutating func lookAtStandbys(_ link: PostgresLink) {
+        guard case .rows(let rows) = link.run("SELECT current_setting('synchronous_standby_names')", []),
+            let names = rows.first?.first ?? nil, names.isEmpty
+        else { return }
+        complain(
+            "PostgreSQL has no synchronous standby, so what is accepted is on one of its disks; set synchronous_standby_names, to 'ANY 1 (*)' for one"
+        )
+    }
+
+    private mutating func complain(_ words: String) {
+        guard told != words else { return }
+        told = words
+        self.words.append(words)
+    }
+}

@@ -1,0 +1,99 @@
+import Dispatch
+import Pool
+import Postgres
+import Replication
+import TestSupport
+import Testing
+
+/// The suite on clients of this server; each run of it has a cluster of its own there.
+private func suite(_ name: String, on node: PostgresNode, quota: Int64? = nil) -> TurnLogSuite<PostgresLog> {
+    TurnLogSuite {
+        var log = try PostgresLog(of: name, at: node.url)
+        if let quota { log.quota = quota }
+        try log.waitUntilItAnswers()
+        return log
+    }
+}
+
+extension PostgresLog {
+    /// A server that was just started answers when it is through with its start.
+    mutating func waitUntilItAnswers() throws {
+        let end = ContinuousClock.now + patience
+        while true {
+            try read(Partition(9), after: .zero, limit: 1)
+            if try !takeEvents().isEmpty { break }
+            try #require(.now < end, "PostgreSQL does not answer: \(takeWords())")
+            try wait(atMost: .milliseconds(50), orFor: [])
+        }
+        _ = takeWords()
+    }
+}
+
+@Test(.enabled(if: PostgresNode.isInstalled, Comment(rawValue: PostgresNode.lack)), .waits)
+func `PostgreSQL does what every log of turns must`() throws {
+    let node = try PostgresNode()
+    var random = SplitMix64(seed: 1)
+    try suite("winner", on: node).hasOneWinner(rounds: 400, using: &random)
+    try suite("order", on: node).keepsTheOrder()
+    try suite("all", on: node).isAllOrNothing()
+    try suite("trim", on: node).keepsThePlaceOfATrim()
+    try suite("begin", on: node).beginsOnce()
+    try suite("long", on: node).takesTheLongestRecord()
+    try suite("full", on: node, quota: 2 << 20).saysThatItIsFull(records: 400_000, most: 40)
+}
+
+@Test(.enabled(if: PostgresNode.isInstalled, Comment(rawValue: PostgresNode.lack)), .waits)
+func `hosts that come to a new database at once make one log of it`() throws {
+    let node = try PostgresNode()
+    let url = node.url
+    DispatchQueue.concurrentPerform(iterations: 4) { number in
+        do {
+            var log = try PostgresLog(of: "c", at: url)
+            try log.waitUntilItAnswers()
+            try log.begin(Partition(0), after: .zero)
+            try log.read(Partition(0), after: .zero, limit: 1)
+            let events = try log.takeEvents()
+            #expect(events == [.end(Partition(0), LogExtent(last: .zero, trimmed: .zero))], "\(number)")
+        } catch { Issue.record("\(number): \(error)") }
+    }
+}
+
+@Test(.enabled(if: PostgresNode.isInstalled, Comment(rawValue: PostgresNode.lack)), .waits)
+func `an append that a server did not answer is of unknown outcome, and the next server is asked again`() throws {
+    let node = try PostgresNode()
+    var log = try PostgresLog(of: "c", at: node.url)
+    try log.waitUntilItAnswers()
+    try log.begin(Partition(0), after: .zero)
+    func append(_ byte: UInt8, behind place: UInt64) throws -> [LogEvent] {
+        let ticket = try log.append([LogAppend(Partition(0), behind: LogSequence(place), [byte])])
+        let events = try log.takeEvents()
+        #expect(events.count == 1)
+        return events.map {
+            $0 == .appended(ticket)
+                ? .appended(AppendTicket(0)) : $0 == .unknown(ticket) ? .unknown(AppendTicket(0)) : $0
+        }
+    }
+    let (appended, unknown) = ([LogEvent.appended(AppendTicket(0))], [LogEvent.unknown(AppendTicket(0))])
+    let first = try append(1, behind: 0)
+    #expect(first == appended)
+    node.pause()
+    let start = ContinuousClock.now
+    let second = try append(2, behind: 1)
+    #expect(second == unknown && .now - start < .seconds(4))
+    node.goOn()
+    node.kill()
+    let third = try append(2, behind: 1)
+    #expect(third == unknown)
+    try node.start()
+    try log.waitUntilItAnswers()
+    // What the paused server was asked may have been done by it when it went on.
+    try log.read(Partition(0), after: LogSequence(1), limit: 8)
+    let landed = try log.takeEvents().contains(.entry(Partition(0), LogSequence(2), [2]))
+    let last = try append(3, behind: landed ? 2 : 1)
+    #expect(last == appended)
+}
+
+@Test(arguments: ["http://127.0.0.1:2379", "127.0.0.1:5432", ""])
+func `an address of something else is refused`(url: String) {
+    #expect(throws: PostgresError.address(url)) { _ = try PostgresLog(of: "c", at: url) }
+}

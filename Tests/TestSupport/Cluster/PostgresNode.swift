@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// A server of PostgreSQL of this test's own, on this machine, in a folder of its own; it ends with the test, however that ends.
+package final class PostgresNode {
+    package static let isInstalled = programs != nil
+    /// What a test says that is skipped without it.
+    package static let lack = "PostgreSQL is not installed (Debian's postgresql); deploy/prepare test installs it"
+
+    package let url: String
+    private let port: UInt16
+    private let folder: TemporaryFolder
+    private var server: Server?
+
+    /// Where `initdb` and `postgres` are; nil where they are not.
+    private static let programs: String? = {
+        let all = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: all))?.sorted() ?? []
+        return versions.last { FileManager.default.isExecutableFile(atPath: "\(all)/\($0)/bin/postgres") }
+            .map { "\(all)/\($0)/bin" }
+    }()
+
+    /// A shell that starts the server, says its id, and ends it when nobody holds the other end of its input.
+    private struct Server {
+        let shell: Process
+        let leash: Pipe
+        let id: Int32
+    }
+
+    package init() throws {
+        let memory = "/dev/shm"
+        folder = try TemporaryFolder(in: FileManager.default.isWritableFile(atPath: memory) ? memory : "/tmp")
+        port = try LoopbackSocket.freePorts(1)[0]
+        url = "postgresql://forme@127.0.0.1:\(port)/postgres"
+        // It refuses to run as root: then it is the user that Debian made for it.
+        if getuid() == 0 { try Self.run("/usr/bin/chown", ["postgres", folder.path]) }
+        try Self.run(
+            Self.words("initdb", ["-D", data, "-A", "trust", "-U", "forme", "-E", "UTF8", "--locale=C", "--no-sync"]))
+        try start()
+    }
+
+    deinit { kill() }
+
+    private var data: String { folder.file("data") }
+
+    private static func words(_ program: String, _ arguments: [String]) -> [String] {
+        let words = ["\(programs ?? "")/\(program)"] + arguments
+        return getuid() == 0
+            ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] + words : words
+    }
+
+    private static func run(_ words: [String]) throws { try run(words[0], Array(words.dropFirst())) }
+
+    private static func run(_ program: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(filePath: "/")
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw NoServer(said: "\(program): \(process.terminationStatus)") }
+    }
+
+    package func start() throws {
+        let (shell, leash, output) = (Process(), Pipe(), Pipe())
+        shell.executableURL = URL(filePath: "/bin/sh")
+        let script =
+            #"cd /; "$@" </dev/null >/dev/null 2>&1 & echo $!; cat >/dev/null; kill -QUIT $! 2>/dev/null; wait"#
+        shell.arguments =
+            ["-c", script, "sh"]
+            + Self.words(
+                "postgres",
+                [
+                    "-D", data, "-p", "\(port)", "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=",
+                    // What a killed process has written stays, and power is not what these tests take away.
+                    "-c", "fsync=off",
+                ])
+        shell.environment = ["PATH": "/usr/bin:/bin"]
+        (shell.standardInput, shell.standardOutput) = (leash, output)
+        try shell.run()
+        let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard let id = Int32(said.trimmingCharacters(in: .whitespacesAndNewlines)) else { throw NoServer(said: said) }
+        server = Server(shell: shell, leash: leash, id: id)
+    }
+
+    package struct NoServer: Error {
+        let said: String
+    }
+
+    /// At once, with every connection; its folder stays.
+    package func kill() {
+        guard let running = server.take() else { return }
+        // One that was stopped takes no other signal.
+        Foundation.kill(running.id, SIGCONT)
+        running.leash.fileHandleForWriting.closeFile()
+        running.shell.waitUntilExit()
+    }
+
+    package func pause() { if let id = server?.id { Self.signal(SIGSTOP, id) } }
+    package func goOn() { if let id = server?.id { Self.signal(SIGCONT, id) } }
+
+    /// A server and all of its processes.
+    private static func signal(_ signal: Int32, _ id: Int32) {
+        for other in children(of: id) + [id] { Foundation.kill(other, signal) }
+    }
+
+    private static func children(of id: Int32) -> [Int32] {
+        let said = (try? String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)) ?? ""
+        return said.split(separator: " ").compactMap { Int32($0) }
+    }
+}
