@@ -59,8 +59,77 @@ def until(condition, seconds, what):
         time.sleep(0.05)
 
 
+class Etcd:
+    """A node for each host."""
+
+    def __init__(self, cluster):
+        self.cluster = cluster
+
+    def url(self, name, place):
+        return f"http://{self.cluster.addresses[name]}:{self.cluster.ports[name][place]}"
+
+    def address(self, host):
+        # Each asks its own node first.
+        return ",".join(self.url(one, 0) for one in NAMES[NAMES.index(host):] + NAMES[:NAMES.index(host)])
+
+    def start(self, name):
+        peers = ",".join(f"{one}={self.url(one, 1)}" for one in NAMES)
+        return subprocess.Popen(
+            ["etcd", "--name", name, "--data-dir", str(self.cluster.engine / name), "--listen-client-urls", self.url(name, 0),
+             "--advertise-client-urls", self.url(name, 0), "--listen-peer-urls", self.url(name, 1),
+             "--initial-advertise-peer-urls", self.url(name, 1), "--initial-cluster", peers],
+            stdout=subprocess.DEVNULL, stderr=open(self.cluster.home / f"node-{name}.log", "a"))
+
+    def end(self, process):
+        process.kill()
+        process.wait()
+
+    def first(self):
+        """The place up to which the log was trimmed."""
+        begin, end = (base64.b64encode(f"forme/test/log{one}".encode()).decode() for one in "/0")
+        question = json.dumps({"key": begin, "range_end": end, "limit": 1, "keys_only": True}).encode()
+        with urllib.request.urlopen(self.url(next(iter(self.cluster.nodes)), 0) + "/v3/kv/range", question) as answer:
+            keys = json.load(answer).get("kvs", [])
+        return int(base64.b64decode(keys[0]["key"]).decode().rpartition("/")[2], 16) if keys else 0
+
+
+class Postgres:
+    """One server for all hosts, that of the first; a manager of standbys is not what is tried here."""
+
+    def __init__(self, cluster):
+        self.cluster, self.port = cluster, cluster.ports[NAMES[0]][0]
+        self.programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
+        # It refuses to run as root: then it is the user that Debian made for it.
+        self.user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.getuid() == 0 else []
+        if self.user:
+            shutil.chown(cluster.engine, "postgres")
+        words = ["initdb", "-D", str(cluster.engine / "data"), "-A", "trust", "-U", "forme", "-E", "UTF8", "--locale=C", "--no-sync"]
+        subprocess.run([*self.user, str(self.programs / words[0]), *words[1:]], check=True, cwd="/", stdout=subprocess.DEVNULL)
+
+    def address(self, host):
+        return f"postgresql://forme@127.0.0.1:{self.port}/postgres"
+
+    def start(self, name):
+        if name != NAMES[0]:
+            return None
+        return subprocess.Popen(
+            [*self.user, str(self.programs / "postgres"), "-D", str(self.cluster.engine / "data"), "-p", str(self.port), "-c",
+             "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+            cwd="/", stdout=subprocess.DEVNULL, stderr=open(self.cluster.home / "server.log", "a"))
+
+    def end(self, process):
+        # At once, with its connections and without a checkpoint.
+        process.send_signal(signal.SIGQUIT)
+        process.wait()
+
+    def first(self):
+        said = subprocess.run(
+            ["psql", self.address(NAMES[0]), "-Atc", "SELECT trimmed FROM forme_log WHERE cluster = 'test'"], capture_output=True, text=True)
+        return int(said.stdout.strip() or 0)
+
+
 class Cluster:
-    def __init__(self):
+    def __init__(self, engine=Etcd):
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         # What a killed process has written stays either way; a busy disk would be what is measured.
         self.home = Path(tempfile.mkdtemp(prefix="forme-cluster-"))
@@ -68,6 +137,7 @@ class Cluster:
         self.addresses = {name: f"127.0.0.{number + 1}" for number, name in enumerate(NAMES)}
         self.ports = {name: free_ports(address, 3) for name, address in self.addresses.items()}
         self.nodes, self.hosts = {}, {}
+        self.kind = engine(self)
 
     def __enter__(self):
         return self
@@ -81,7 +151,7 @@ class Cluster:
             except subprocess.TimeoutExpired:
                 self.end(process)
         for process in self.nodes.values():
-            self.end(process)
+            self.kind.end(process)
         shutil.rmtree(self.home)
         shutil.rmtree(self.engine)
 
@@ -95,30 +165,24 @@ class Cluster:
                 pass
         process.wait()
 
-    def url(self, name, place):
-        return f"http://{self.addresses[name]}:{self.ports[name][place]}"
-
     def start_node(self, name):
-        peers = ",".join(f"{one}={self.url(one, 1)}" for one in NAMES)
-        self.nodes[name] = subprocess.Popen(
-            ["etcd", "--name", name, "--data-dir", str(self.engine / name), "--listen-client-urls", self.url(name, 0),
-             "--advertise-client-urls", self.url(name, 0), "--listen-peer-urls", self.url(name, 1),
-             "--initial-advertise-peer-urls", self.url(name, 1), "--initial-cluster", peers],
-            stdout=subprocess.DEVNULL, stderr=open(self.home / f"node-{name}.log", "a"))
+        """A node of the engine, if this host has one."""
+        process = self.kind.start(name)
+        if process:
+            self.nodes[name] = process
 
     def kill_node(self, name):
-        self.end(self.nodes.pop(name))
+        if name in self.nodes:
+            self.kind.end(self.nodes.pop(name))
 
     def data(self, name):
         return str(self.home / name)
 
     def start(self, name):
-        # Each asks its own node first.
-        order = NAMES[NAMES.index(name):] + NAMES[:NAMES.index(name)]
         hosts = ",".join(f"{one}={self.addresses[one]}:{self.ports[one][2]}" for one in NAMES)
         self.hosts[name] = subprocess.Popen(
             [FORME, "serve", "--data", self.data(name), "--workers", "1", "--cluster", "test", "--host", name, "--hosts", hosts,
-             "--engine", ",".join(self.url(one, 0) for one in order)],
+             "--engine", self.kind.address(name)],
             cwd=ROOT, stdout=subprocess.DEVNULL, stderr=open(self.home / f"{name}.log", "a"))
 
     def kill(self, name):
@@ -171,15 +235,7 @@ class Cluster:
 
     def trimmed(self):
         """Waits until the log has not the beginning any more: records that every host which is heard has go, those of a host that is not after a minute."""
-        begin, end = (base64.b64encode(f"forme/test/log{one}".encode()).decode() for one in "/0")
-        question = json.dumps({"key": begin, "range_end": end, "limit": 1, "keys_only": True}).encode()
-
-        def first():
-            with urllib.request.urlopen(self.url(next(iter(self.nodes)), 0) + "/v3/kv/range", question) as answer:
-                keys = json.load(answer).get("kvs", [])
-            return base64.b64decode(keys[0]["key"]).decode().rpartition("/")[2] if keys else ""
-
-        until(lambda: first() not in ("", "0" * 16), 90, "a log that is trimmed")
+        until(lambda: self.kind.first() > 0, 90, "a log that is trimmed")
 
     def took_over(self, name):
         return "goes on with a copy" in (self.home / f"{name}.log").read_text()

@@ -11,7 +11,7 @@ import threading
 import time
 from os import kill
 
-from hosts import FORME, NAMES, ROOT, Cluster, Trouble, until
+from hosts import FORME, NAMES, ROOT, Cluster, Etcd, Postgres, Trouble, children, until
 
 
 def say(*words):
@@ -20,7 +20,7 @@ def say(*words):
 
 def show(cluster):
     """What a person sees who tries it."""
-    say("starting three nodes of etcd and three hosts, each with a folder of its own")
+    say("starting the engine and three hosts, each with a folder of its own")
     owner = cluster.begin()
     say(f"{owner} owns the log; posting to each of them")
     posted = 0
@@ -116,10 +116,13 @@ class Mishaps:
 
     def hang(self):
         """A node of the engine."""
-        process = self.cluster.nodes[self.random.choice(NAMES)].pid
-        kill(process, signal.SIGSTOP)
+        node = self.random.choice(list(self.cluster.nodes.values())).pid
+        stopped = [node, *children(node)]
+        for process in stopped:
+            kill(process, signal.SIGSTOP)
         time.sleep(self.random.uniform(1, 6))
-        kill(process, signal.SIGCONT)
+        for process in stopped:
+            kill(process, signal.SIGCONT)
 
     def disk(self):
         """A host comes back with nothing, and copies the journal of another where the log has forgotten its beginning."""
@@ -215,11 +218,12 @@ def main():
     parser = argparse.ArgumentParser(prog="deploy/cluster", description=__doc__)
     parser.add_argument("--chaos", type=int, metavar="SECONDS")
     parser.add_argument("--pauses", type=int, metavar="N")
+    parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--deleted", action="store_true")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--rate", type=int, default=300)
     words = parser.parse_args()
-    with Cluster() as cluster:
+    with Cluster(Postgres if words.postgres else Etcd) as cluster:
         try:
             if words.chaos:
                 chaos(cluster, words.chaos, words.seed, words.rate)
