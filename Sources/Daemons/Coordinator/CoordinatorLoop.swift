@@ -1,5 +1,5 @@
 import Operations
-package import Pool
+import Pool
 package import Storage
 package import Transport
 package import Wire

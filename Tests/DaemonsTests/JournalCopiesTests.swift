@@ -1,0 +1,96 @@
+import Foundation
+import Names
+import Pool
+import Replication
+import Storage
+import TestSupport
+import Testing
+import Wire
+
+@testable import Daemons
+
+/// Two hosts, of which the first has messages.
+private struct Stage {
+    let files: TemporaryFolder
+    let (own, other): (DataFolder, DataFolder)
+    let host: HostID
+
+    init(messages: Int) throws {
+        files = try TemporaryFolder()
+        (own, other) = (DataFolder(files.file("own")), DataFolder(files.file("other")))
+        host = try HostID("b")
+        var journal = try SQLiteJournal(in: own, settings: JournalSettings(shards: 2))
+        var keeper = Bookkeeper(shards: 2)
+        keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
+        for number in 0..<messages {
+            let body = MessageBody(
+                sender: try SenderID("ada"), time: Timestamp(milliseconds: 5), content: Array("text \(number)".utf8))
+            let event = MessageEvent(
+                conversation: try ConversationID("c"), message: try MessageID("m\(number)"), revision: Revision(1),
+                body: body, order: Int64(number))
+            let request = IngestRequest(events: [.success(event)] as [Result<MessageEvent, EventFault>])
+            _ = try keeper.take(request, from: Peer(route: []), in: &journal)
+        }
+        try journal.commit(keeper.close())
+        try journal.close()
+        _ = try SQLiteJournal(in: other, settings: JournalSettings(shards: 2))
+    }
+
+    /// Pieces that come when they are asked for, until there are no more.
+    func copy(_ change: (inout [UInt8]) -> Void = { _ in }) throws {
+        var (from, to) = (try JournalCopies(in: own), try JournalCopies(in: other))
+        to.fetch(from: host, at: .start)
+        var (now, isWhole) = (Moment.start, false)
+        let end = ContinuousClock.now + patience
+        while !isWhole {
+            try #require(.now < end)
+            now = now + .seconds(2)
+            guard case (.copy(let number, let offset), let asked)? = to.takeQuestion(at: now) else { continue }
+            #expect(asked == host)
+            guard
+                case .piece(_, let place, let size, var bytes)? = try from.piece(
+                    number, from: offset, for: host, at: now)
+            else { continue }
+            change(&bytes)
+            isWhole = try to.take(number, place, of: size, bytes, at: now)
+        }
+        // Another host's question, and one that comes late, are nobody's any more.
+        let more = to.takeQuestion(at: now + .seconds(9))
+        #expect(more == nil)
+    }
+
+    func entries(in folder: DataFolder) throws -> Int64 {
+        try SQLiteJournal(in: folder, settings: JournalSettings(shards: 2)).nextPosition.number
+    }
+}
+
+@Test func `a host takes over the journal of another, piece by piece`() throws {
+    let stage = try Stage(messages: 40)
+    #expect(try !JournalCopies.takeOver(in: stage.other))
+    try stage.copy()
+    #expect(try JournalCopies.takeOver(in: stage.other))
+    #expect(try stage.entries(in: stage.other) == 40 && stage.entries(in: stage.own) == 40)
+    // It is done once, and leaves nothing behind.
+    #expect(try !JournalCopies.takeOver(in: stage.other))
+    let names = try FileManager.default.contentsOfDirectory(atPath: stage.other.path)
+    #expect(!names.contains { $0.hasPrefix("incoming") })
+}
+
+@Test func `a copy that is damaged is thrown away, and the journal stays`() throws {
+    let stage = try Stage(messages: 40)
+    try stage.copy { bytes in bytes[bytes.count / 2] ^= 1 }
+    #expect(try !JournalCopies.takeOver(in: stage.other))
+    #expect(try stage.entries(in: stage.other) == 0)
+    // It is asked for once more, and comes.
+    try stage.copy()
+    #expect(try JournalCopies.takeOver(in: stage.other))
+    #expect(try stage.entries(in: stage.other) == 40)
+}
+
+@Test func `a coordinator that starts removes copies that it made for others`() throws {
+    let stage = try Stage(messages: 1)
+    let left = stage.own.file("copy-for-b-1")
+    #expect(FileManager.default.createFile(atPath: left, contents: Data([1])))
+    _ = try JournalCopies(in: stage.own)
+    #expect(!FileManager.default.fileExists(atPath: left))
+}
