@@ -171,6 +171,16 @@ class Cluster:
         if process:
             self.nodes[name] = process
 
+    def lose_node(self, name):
+        """Its node is gone with it; an engine of a single server comes back at once, as it would never answer else."""
+        self.kill_node(name)
+        if not self.nodes:
+            self.start_node(name)
+
+    def find_node(self, name):
+        if name not in self.nodes:
+            self.start_node(name)
+
     def kill_node(self, name):
         if name in self.nodes:
             self.kind.end(self.nodes.pop(name))

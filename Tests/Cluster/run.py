@@ -30,13 +30,13 @@ def show(cluster):
     say(cluster.level())
     say(f"ending {owner} with all its processes, and its node of the engine")
     cluster.kill(owner)
-    cluster.kill_node(owner)
+    cluster.lose_node(owner)
     other = next(name for name in NAMES if name != owner)
     pause = cluster.post(other, "hello", ["while a host was gone"], posted)
     posted += 1
     say(f"accepted again after {pause:.1f} s; {cluster.owner()} owns the log")
     say(f"starting {owner} again")
-    cluster.start_node(owner)
+    cluster.find_node(owner)
     cluster.start(owner)
     until(lambda: cluster.ask(owner), 30, f"{owner} answers")
     say(cluster.level())
@@ -147,11 +147,11 @@ def pauses(cluster, times):
         other = next(name for name in NAMES if name != owner)
         cluster.kill(owner)
         if number % 2:
-            cluster.kill_node(owner)
+            cluster.lose_node(owner)
         took.append(cluster.post(other, "pauses", [f"number {number}"], posted))
         posted += 1
         if number % 2:
-            cluster.start_node(owner)
+            cluster.find_node(owner)
         cluster.start(owner)
         until(lambda: cluster.ask(owner), 30, f"{owner} answers")
         cluster.level()

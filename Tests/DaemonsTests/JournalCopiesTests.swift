@@ -38,7 +38,8 @@ private struct Stage {
 
     /// Pieces that come when they are asked for, until there are no more.
     func copy(_ change: (inout [UInt8]) -> Void = { _ in }) throws {
-        var (from, to) = (try JournalCopies(in: own), try JournalCopies(in: other))
+        var from = try JournalCopies(in: own)
+        var to = try JournalCopies(in: other)
         to.fetch(from: host, at: .start)
         var (now, isWhole) = (Moment.start, false)
         let end = ContinuousClock.now + patience

@@ -1,6 +1,6 @@
 import Daemons
 import Names
-import Replication
+package import Replication
 import Storage
 import TestSupport
 import Testing

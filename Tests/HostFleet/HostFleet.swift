@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Transport
-package import Wire
+import Wire
 
 /// Three hosts of one cluster, each a driver on a thread of its own, with disks of their own, over one engine.
 package final class HostFleet: Sendable {
