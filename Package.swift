@@ -262,7 +262,7 @@ let package = Package(
                 "storage-probe",
                 "CPowerLoss",
             ]),
-        tests("WebfontsTests", ["FormeLayout", "Shaping", "Typography", "Webfonts", "forme"]),
+        tests("WebfontsTests", ["CWOFF2", "FormeLayout", "Shaping", "Typography", "Webfonts", "forme"]),
         tests("TransportTests", ["Transport"]),
         tests("SecretsTests", ["Secrets"]),
         tests("HTTPTests", ["HTTP"]),
