@@ -163,6 +163,20 @@ def pauses(cluster, times):
         raise Trouble(f"{posted} messages were posted, and {rows} rows are there")
 
 
+def latency(cluster, rate):
+    """How long an event takes until it is accepted, and until its row can be read there, at the host that owns the log and at another one."""
+    owner = cluster.begin()
+    other = next(name for name in NAMES if name != owner)
+    for name, place in ((owner, "at the owner"), (other, "at another host")):
+        done = cluster.run("flood", "--data", cluster.data(name), "--rate", str(rate), "--duration", "10", "--warm-up", "3", "--busy", "retry", "--json")
+        if done.returncode:
+            raise Trouble(done.stdout + done.stderr)
+        report = json.loads(done.stdout)
+        times = {what: report["latencies"][key] for what, key in (("accepted", "ack"), ("readable", "ready"))}
+        said = "; ".join(f"{what} after {one['p50']:.1f} ms (median), {one['p99']:.1f} ms (99th percentile)" for what, one in times.items())
+        say(f"{report['acceptedRate']:.0f} events a second posted {place}: {said}")
+
+
 def deleted(cluster):
     """Where words of a message are that was deleted: in no file of a host or of the engine, two minutes later."""
     cluster.begin()
@@ -218,6 +232,7 @@ def main():
     parser = argparse.ArgumentParser(prog="deploy/cluster", description=__doc__)
     parser.add_argument("--chaos", type=int, metavar="SECONDS")
     parser.add_argument("--pauses", type=int, metavar="N")
+    parser.add_argument("--latency", action="store_true")
     parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--deleted", action="store_true")
     parser.add_argument("--seed", type=int, default=int(time.time()))
@@ -227,6 +242,8 @@ def main():
         try:
             if words.chaos:
                 chaos(cluster, words.chaos, words.seed, words.rate)
+            elif words.latency:
+                latency(cluster, words.rate)
             elif words.deleted:
                 deleted(cluster)
             elif words.pauses:
