@@ -112,7 +112,7 @@ def lose(service, events):
     def newest(name):
         try:
             with urllib.request.urlopen(f"{address}/{name}/window?target=390@3&count={NEWEST}") as answer:
-                return [one["message"] for one in json.load(answer)["rows"]]
+                return [one["message"] for one in json.load(answer)["window"]["rows"]]
         except urllib.error.HTTPError as refusal:
             if refusal.code != 503:
                 raise
