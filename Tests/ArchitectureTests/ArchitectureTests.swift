@@ -85,6 +85,14 @@ private let system: Set = ["Glibc"]
     }
 }
 
+/// What `_read` lends, Swift 6.3's optimizer destroys where it has been given back already, if it was copied and the accessor is not inlined: memory that
+/// somebody else may have by then (the page GettersCopy).
+@Test func `no accessor lends what it reads`() throws {
+    for file in try Repository.swiftFiles(in: "Sources") {
+        #expect(!file.text.contains(/\b_read\b/), "\(file.path)")
+    }
+}
+
 /// `String` compares by canonical equivalence, names of senders, messages and conversations by their bytes: what is one name
 /// here and another there lets somebody write into a conversation that is not theirs.
 @Test func `no name of a backend is compared as a String`() throws {

@@ -27,9 +27,9 @@ import Typography
     }
 
     subscript(place: Int) -> MeasuredText {
-        _read {
+        get {
             precondition(place >= 0 && place < count)
-            yield unsafe memory[place].text
+            return unsafe memory[place].text
         }
         _modify {
             precondition(place >= 0 && place < count)

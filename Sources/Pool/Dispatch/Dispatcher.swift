@@ -124,10 +124,9 @@ package struct Dispatcher: Equatable, Sendable {
         lender.dismissAccused(&entrance, &context)
         lender.mending.proceed(roll.all.map(\.id), &context)
         lender.lend(&roll, &context)
-        // Asked in place: the jobs of an edition are not to be copied for it.
-        let served = roll.served
-        pace.turn(now, isSaturated: served.map { roll[$0].jobs.hasWaiting(.live) } ?? false)
-        if isDraining, served.map({ roll[$0].jobs.undone }) ?? 0 == 0 { context.perform(.drained) }
+        let served = roll.served.map { roll[$0].jobs }
+        pace.turn(now, isSaturated: served?.hasWaiting(.live) ?? false)
+        if isDraining, served?.undone ?? 0 == 0 { context.perform(.drained) }
     }
 }
 

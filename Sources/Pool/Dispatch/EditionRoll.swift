@@ -62,7 +62,7 @@ struct EditionRoll: Equatable, Sendable {
     }
 
     subscript(slot: EditionSlot) -> EditionDesk {
-        _read { yield editions[slots.firstIndex(of: slot)!] }
+        get { editions[slots.firstIndex(of: slot)!] }
         _modify { yield &editions[slots.firstIndex(of: slot)!] }
     }
 

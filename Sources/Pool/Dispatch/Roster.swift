@@ -15,7 +15,7 @@ struct Roster: Equatable, Sendable {
 
     /// One that is there.
     subscript(slot: WorkerSlot) -> WorkerState {
-        _read { yield workers[slot.number]! }
+        get { workers[slot.number]! }
         _modify { yield &workers[slot.number]! }
     }
 

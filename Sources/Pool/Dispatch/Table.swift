@@ -24,7 +24,7 @@ struct Table<Key: TableKey, Value: Equatable & Sendable>: Equatable, Sendable {
     func contains(_ key: Key) -> Bool { Int(key.number) < values.count }
 
     subscript(key: Key) -> Value {
-        _read { yield values[Int(key.number)] }
+        get { values[Int(key.number)] }
         _modify { yield &values[Int(key.number)] }
     }
 }
@@ -38,11 +38,11 @@ struct ByLane<Value> {
     init(_ value: Value) { (live, backfill, relayout) = (value, value, value) }
 
     subscript(lane: Lane) -> Value {
-        _read {
+        get {
             switch lane {
-            case .live: yield live
-            case .backfill: yield backfill
-            case .relayout: yield relayout
+            case .live: live
+            case .backfill: backfill
+            case .relayout: relayout
             }
         }
         _modify {
