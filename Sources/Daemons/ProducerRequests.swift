@@ -7,13 +7,13 @@ struct HeardRequest {
     /// Frames that stood before the request: the producer that asked, and marks of its own.
     var envelope: [[UInt8]]
     var payer: Bookkeeper.Payer?
-    /// As it came.
+    /// Bytes of the request, as they came.
     var bytes: [UInt8]
 }
 
-/// What will be told to who asked, once the turn is in the journal.
+/// Answer that a producer gets once the turn is in the journal.
 struct PendingAnswer {
-    /// Who asked, and whatever frames stood before the request: they stand before the answer, too.
+    /// Frames that stood before the request, of who asked first: they stand before the answer, too.
     var envelope: [[UInt8]]
     var answers: [Judgement]
 }

@@ -15,7 +15,7 @@ import Glibc
     }
 
     private let link: OpaquePointer
-    /// Set when the server warned: it does so where it tells of a commit that no standby has.
+    /// Words of a warning: the server warns where it tells of a commit that no standby has.
     private let warning = Warning()
     private(set) var isUsable = true
 
@@ -25,7 +25,7 @@ import Glibc
 
     /// Seconds until a server that does not take a connection is left.
     private static let connecting = "2"
-    /// How long a statement may take.
+    /// Time that a statement may take.
     private static let patience = Duration.seconds(2)
 
     /// - Parameter url: `postgresql://HOST:PORT,HOST:PORT/DATABASE?…`; of several the one is taken that may be written to.
@@ -106,7 +106,7 @@ import Glibc
         return .unknown(reason: said.isEmpty ? "it did not answer in time" : said)
     }
 
-    /// Until the next result can be taken without waiting.
+    /// Waits until the next result can be taken; false where that takes too long, or the connection fails.
     private func waitForAnswer(until end: ContinuousClock.Instant) -> Bool {
         while true {
             let isSending = unsafe PQflush(link)

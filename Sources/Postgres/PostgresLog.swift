@@ -21,7 +21,7 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
     /// The last complaint, which is not told twice in a row.
     private var told: String?
 
-    /// Between two tries to connect.
+    /// Time between two tries to connect.
     private static let pause = Duration.milliseconds(250)
 
     /// - Parameter name: of the cluster: several may share a database.
@@ -113,7 +113,7 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
         _ = unsafe poll(&waited, nfds_t(waited.count), max(0, milliseconds))
     }
 
-    /// Nil where nobody could be asked.
+    /// Asks the server, and complains where it did not do what was asked; nil where nobody could be asked.
     private mutating func ask(_ statement: String, _ values: [PostgresValue]) -> PostgresLink.Outcome? {
         guard let link = connected() else { return nil }
         let outcome = link.run(statement, values)
@@ -135,7 +135,9 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
         nextTry = .now + Self.pause
         do throws(PostgresError) {
             let link = try PostgresLink(to: url)
-            if case .refused(_, let reason) = link.run(PostgresSchema.statements) {
+            switch link.run(PostgresSchema.statements) {
+            case .rows: break
+            case .refused(_, let reason), .unknown(let reason):
                 complain(reason)
                 return nil
             }

@@ -2,6 +2,10 @@
 enum PostgresSchema {
     static let statements = """
         DO $forme$ BEGIN
+        -- What is answered is on the disk, whatever the server's other users are content with.
+        IF current_setting('synchronous_commit') IN ('off', 'local') THEN
+            PERFORM set_config('synchronous_commit', 'on', false);
+        END IF;
         IF to_regprocedure('forme_append_1(text, int[], bigint[], bytea[], bigint)') IS NULL THEN
         PERFORM pg_advisory_xact_lock(\(lock));
         CREATE TABLE IF NOT EXISTS forme_log (
@@ -48,6 +52,6 @@ enum PostgresSchema {
         END $forme$;
         """
 
-    /// Held while they are made: "forme" as a number.
+    /// Number of the advisory lock that is held while they are made: "forme" as bytes.
     private static let lock = 439_904_922_981
 }

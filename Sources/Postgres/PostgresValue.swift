@@ -46,14 +46,14 @@ enum PostgresValue {
 
 /// Bytes of a field of a row, in PostgreSQL's binary form.
 extension ArraySlice<UInt8> {
-    /// Nil where it is no whole number.
+    /// Whole number; nil where it is none.
     var number: Int64? {
         guard [2, 4, 8].contains(count) else { return nil }
         let bits = reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int64(truncatingIfNeeded: bits << (64 - 8 * count)) >> (64 - 8 * count)
     }
 
-    /// Nil where it is no list of whole numbers.
+    /// List of whole numbers; nil where it is none.
     var numbers: [Int64]? {
         guard count >= 12, let dimensions = prefix(4).number else { return nil }
         if dimensions == 0 { return [] }

@@ -59,7 +59,7 @@ struct ClusterCommand: Command {
     }
 }
 
-/// What a coordinator has said of its cluster, for people.
+/// Standing of a cluster as its coordinator has said it, for people.
 private struct ClusterStandingText {
     struct Host {
         var name: String
@@ -97,11 +97,11 @@ private struct ClusterStandingText {
         "\(own.entries ?? 0) entries, \(own.record ?? 0) records, owned by \(owner ?? "nobody")"
     }
 
-    /// Why hosts have not the same; nil where they have.
+    /// Sentence about what hosts do not have alike; nil where they have the same.
     var difference: String? {
         for other in others {
             if other.isLost { return "\(other.name) cannot go on from its own journal" }
-            guard let record = other.record, let before = other.heardBefore, before < 2000 else {
+            guard let record = other.record, let before = other.heardBefore, before <= ClusterStanding.patience else {
                 return "\(other.name) is not heard"
             }
             if record != own.record {

@@ -10,10 +10,11 @@ struct ConfigCommand: Command {
                forme config print [OPTIONS]
 
         \(Place.usage)
-          --workers N, --style FILE, --fonts FILE, --http HOST:PORT, --metrics HOST:PORT, --remotes HOST:PORT: as for serve
+          --workers N, --style FILE, --fonts FILE, --http HOST:PORT, --metrics HOST:PORT, --remotes HOST:PORT,
+          --cluster NAME, --host NAME, --hosts NAME=HOST:PORT,…, --engine URL,…: as for serve
 
         check says nothing when all is well, and else what is wrong, with file, line and column: of the configuration, of the style,
-        of the fonts, which have to have every face that the style asks for, of keys, tokens, certificate and folder, and of the ports for clients
+        of the fonts, which have to have every face that the style asks for, of keys, tokens, certificate, cluster and folder, and of the ports for clients
         and for operators: where no service has the folder, that nobody else listens there. forme serve looks at the same before it starts
         anything. print shows what a service would be started with: the file, what it leaves out, and the
         options of the command before both.
@@ -25,7 +26,7 @@ struct ConfigCommand: Command {
             words, of: name, operands: 1,
             options: Place.options + [
                 StyleOption.name, FontOption.name, RemoteDoorOption.name, MetricsOption.name, "http", "workers",
-            ])
+            ] + ClusterOption.names)
         guard let verb = arguments.operands.first, verbs.contains(verb) else {
             throw arguments.refusal("config takes one of \(verbs.joined(separator: ", "))")
         }

@@ -46,7 +46,6 @@ struct ServeCommand: Command {
         let look = try check.files()
         let own = look.edition
         _ = try place.listening()
-        _ = try place.cluster()
         if try place.prepareFolder() {
             Log("serve").warning(
                 "closed the folder to others, who could enter it", ["folder": "\(place.folder.path)"])

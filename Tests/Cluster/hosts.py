@@ -9,18 +9,19 @@ import signal
 import socket
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Blackbox"))
+
+from service import Trouble, until  # noqa: E402
+
 FORME = os.environ["FORME"]
 NAMES = ("a", "b", "c")
-
-
-class Trouble(AssertionError):
-    """What was found, in one sentence."""
 
 
 def free_ports(address, count):
@@ -46,17 +47,6 @@ def role(process):
     except OSError:
         return ""
     return words[1].decode() if len(words) > 1 else ""
-
-
-def until(condition, seconds, what):
-    end = time.monotonic() + seconds
-    while True:
-        found = condition()
-        if found:
-            return found
-        if time.monotonic() > end:
-            raise Trouble(f"after {seconds} s still not: {what() if callable(what) else what}")
-        time.sleep(0.05)
 
 
 class Etcd:

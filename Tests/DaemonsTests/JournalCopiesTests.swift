@@ -95,3 +95,18 @@ private struct Stage {
     _ = try JournalCopies(in: stage.own)
     #expect(!FileManager.default.fileExists(atPath: left))
 }
+
+@Test func `a host that asks for one copy after the other waits for the first`() throws {
+    let stage = try Stage(messages: 40)
+    var copies = try JournalCopies(in: stage.own)
+    for number in 1...50 as ClosedRange<UInt64> {
+        _ = try copies.piece(number, from: 0, for: stage.host, at: .start)
+    }
+    var (piece, end): (LinkWord.Body?, ContinuousClock.Instant) = (nil, .now + patience)
+    while piece == nil {
+        try #require(.now < end)
+        piece = try copies.piece(1, from: 0, for: stage.host, at: .start)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: stage.own.path).filter { $0.hasPrefix("copy-for-") }
+    #expect(names.count == 1)
+}

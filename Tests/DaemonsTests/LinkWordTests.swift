@@ -16,8 +16,9 @@ private func words() throws -> [LinkWord] {
     let (a, b) = (try HostID("a"), try HostID("host-b"))
     let key = RecordKey([UInt8](repeating: 9, count: RecordKey.length))
     return [
-        LinkWord(a, .mark(mark(a))), LinkWord(b, .mark(mark(b, owner: a, keys: [KeyNumber(6), KeyNumber(.max)]))),
-        LinkWord(a, .key(Partition(1), KeyNumber(6), key)),
+        LinkWord(a, .word(.mark(mark(a)))),
+        LinkWord(b, .word(.mark(mark(b, owner: a, keys: [KeyNumber(6), KeyNumber(.max)])))),
+        LinkWord(a, .word(.key(Partition(1), KeyNumber(6), key))),
         LinkWord(a, .post(serial: .max, payer: "backend", request: Array(#"{"events":[]}"#.utf8))),
         LinkWord(a, .post(serial: 0, payer: "", request: [])), LinkWord(b, .answer(serial: 3, json: [1, 2, 3])),
         LinkWord(a, .copy(number: 1, offset: 1 << 40)),

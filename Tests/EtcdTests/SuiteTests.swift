@@ -45,13 +45,7 @@ extension EtcdLog {
 @Test(.enabled(if: EtcdNodes.isInstalled, Comment(rawValue: EtcdNodes.lack)), .waits)
 func `etcd does what every log of turns must`() throws {
     let nodes = try EtcdNodes()
-    var random = SplitMix64(seed: 1)
-    try suite("winner", on: nodes).hasOneWinner(rounds: 400, using: &random)
-    try suite("order", on: nodes).keepsTheOrder()
-    try suite("all", on: nodes).isAllOrNothing()
-    try suite("trim", on: nodes).keepsThePlaceOfATrim()
-    try suite("begin", on: nodes).beginsOnce()
-    try suite("long", on: nodes).takesTheLongestRecord()
+    try TurnLogSuite.run(rounds: 400) { suite($0, on: nodes) }
 }
 
 @Test(.enabled(if: EtcdNodes.isInstalled, Comment(rawValue: EtcdNodes.lack)), .waits)

@@ -1,9 +1,10 @@
 import Dispatch
 import Pool
-import Postgres
 import Replication
 import TestSupport
 import Testing
+
+@testable import Postgres
 
 /// The suite on clients of this server; each run of it has a cluster of its own there.
 private func suite(_ name: String, on node: PostgresNode, quota: Int64? = nil) -> TurnLogSuite<PostgresLog> {
@@ -32,13 +33,7 @@ extension PostgresLog {
 @Test(.enabled(if: PostgresNode.isInstalled, Comment(rawValue: PostgresNode.lack)), .waits)
 func `PostgreSQL does what every log of turns must`() throws {
     let node = try PostgresNode()
-    var random = SplitMix64(seed: 1)
-    try suite("winner", on: node).hasOneWinner(rounds: 400, using: &random)
-    try suite("order", on: node).keepsTheOrder()
-    try suite("all", on: node).isAllOrNothing()
-    try suite("trim", on: node).keepsThePlaceOfATrim()
-    try suite("begin", on: node).beginsOnce()
-    try suite("long", on: node).takesTheLongestRecord()
+    try TurnLogSuite.run(rounds: 400) { suite($0, on: node) }
     try suite("full", on: node, quota: 2 << 20).saysThatItIsFull(records: 400_000, most: 40)
 }
 
@@ -91,6 +86,24 @@ func `an append that a server did not answer is of unknown outcome, and the next
     let landed = try log.takeEvents().contains(.entry(Partition(0), LogSequence(2), [2]))
     let last = try append(3, behind: landed ? 2 : 1)
     #expect(last == appended)
+}
+
+@Test(.enabled(if: PostgresNode.isInstalled, Comment(rawValue: PostgresNode.lack)), .waits)
+func `what is answered is on the disk, whatever the server's other users are content with`() throws {
+    let node = try PostgresNode(settings: ["synchronous_commit=off"])
+    var log = try PostgresLog(of: "c", at: node.url)
+    try log.waitUntilItAnswers()
+    let link = try PostgresLink(to: node.url)
+    func setting() -> String? {
+        guard case .rows(let rows) = link.run("SELECT current_setting('synchronous_commit')", []) else { return nil }
+        return rows.first?.first?.map { String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(setting() == "off")
+    guard case .rows = link.run(PostgresSchema.statements) else {
+        Issue.record("the statements are refused")
+        return
+    }
+    #expect(setting() == "on")
 }
 
 @Test(arguments: ["http://127.0.0.1:2379", "127.0.0.1:5432", ""])

@@ -59,13 +59,7 @@ private struct KeptShard: ShardStore {
             $0.now = engine.now + 10 * Length.millisecond
         }
     }
-    var random = SplitMix64(seed: 1)
-    try suite().hasOneWinner(rounds: 10_000, using: &random)
-    try suite().keepsTheOrder()
-    try suite().isAllOrNothing()
-    try suite().keepsThePlaceOfATrim()
-    try suite().beginsOnce()
-    try suite().takesTheLongestRecord()
+    try TurnLogSuite.run(rounds: 10_000) { _ in suite() }
     try suite(quota: 1000).saysThatItIsFull(records: 300, most: 4)
 }
 

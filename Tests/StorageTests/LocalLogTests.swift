@@ -12,13 +12,7 @@ import Testing
             return log
         }
     }
-    var random = SplitMix64(seed: 1)
-    try suite().hasOneWinner(rounds: 200, using: &random)
-    try suite().keepsTheOrder()
-    try suite().isAllOrNothing()
-    try suite().keepsThePlaceOfATrim()
-    try suite().beginsOnce()
-    try suite().takesTheLongestRecord()
+    try TurnLogSuite.run(rounds: 200) { _ in try suite() }
     try suite(quota: 1000).saysThatItIsFull(records: 300, most: 4)
 }
 

@@ -39,6 +39,9 @@ private final class Stage {
         folder = DataFolder(files.file("data"))
     }
 
+    /// Beside the folder.
+    func file(_ name: String) -> String { files.file(name) }
+
     func open() throws -> Disk { try Disk(in: folder, settings: settings) }
 
     /// The turn that an owner makes of a text.
@@ -156,6 +159,37 @@ private final class Stage {
     _ = consume disk
     let again = try stage.open()
     #expect(again.end == LogPosition(2) && again.records.trail.first == base)
+}
+
+@Test func `a backup of a host has what it knows of its log, and a restore of another service leaves nothing of it`()
+    throws
+{
+    let (host, alone) = (try Stage(), try Stage())
+    let (ofHost, ofAlone) = (host.file("host.backup"), alone.file("alone.backup"))
+    let trail: AnchorTrail
+    do {
+        var disk = try host.open()
+        let turn = try host.turn("m1", on: &disk)
+        try disk.commit(turn, try host.anchor(1, next: turn.next))
+        try disk.records.hold(KeyNumber(7), RecordKey([UInt8](repeating: 3, count: RecordKey.length)))
+        trail = disk.records.trail
+        _ = try StorageBackup.make(of: host.folder, into: ofHost)
+        // Turns that came since are read from the log again.
+        let second = try host.turn("m2", on: &disk)
+        try disk.commit(second, try host.anchor(2, next: second.next))
+        var other = try alone.alone()
+        try alone.post("m9", to: &other)
+        _ = try StorageBackup.make(of: alone.folder, into: ofAlone)
+    }
+    _ = try StorageRestore.restore(ofHost, to: host.folder)
+    do {
+        let disk = try host.open()
+        #expect(disk.end == LogPosition(1) && disk.records.trail == trail && disk.records.keys.count == 1)
+    }
+    _ = try StorageRestore.restore(ofAlone, to: host.folder)
+    #expect(!FileManager.default.fileExists(atPath: host.folder.file(ReplicaRecords.name)))
+    let disk = try host.open()
+    #expect(disk.records.trail.count == 1 && disk.records.keys.isEmpty)
 }
 
 @Test func `what the log has not any more, and keys that are wiped, are overwritten`() throws {

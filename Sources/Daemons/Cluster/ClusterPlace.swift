@@ -7,7 +7,7 @@ package struct ClusterPlace: Sendable {
     package var host: HostID
     /// `tcp://HOST:PORT` of every host, this one among them, where hosts speak to each other.
     package var hosts: [HostID: String]
-    /// Of sockets that call other hosts.
+    /// Keys of sockets that call other hosts.
     package var calling: Access
     /// The log; called on a thread of its own.
     package var log: @Sendable () throws -> LogLane

@@ -12,7 +12,7 @@ struct ClusterSeat: ~Copyable {
         var start: Moment
     }
 
-    /// All shards.
+    /// The only partition, of all shards.
     static let partition = Partition(0)
     /// Milliseconds until somebody should try again.
     static let retryAfter = 100
@@ -29,12 +29,12 @@ struct ClusterSeat: ~Copyable {
     private(set) var isReplaced = false
 
     /// - Parameters:
-    ///   - journal: has caught up with the records.
+    ///   - records: those that the journal has caught up with.
+    ///   - end: of the journal.
     ///   - access: of sockets that listen.
     init(
         _ place: ClusterPlace, _ records: consuming ReplicaRecords, in folder: DataFolder, end: LogPosition,
-        shards: Int, access: Access,
-        at now: Moment
+        shards: Int, access: Access, at now: Moment
     ) throws {
         var own: ReplicaRecords? = records
         let crew = try ReplicaCrew(
@@ -52,7 +52,7 @@ struct ClusterSeat: ~Copyable {
     var door: Replica.Door { crew.replica(of: Self.partition)!.door }
     /// False while a turn is on its way: what is posted waits for the next one.
     var isHearing: Bool { turn == nil && door != .wait }
-    /// Whether events can be taken: here, or by another host.
+    /// True where somebody takes events: this host, or another.
     var isOpen: Bool { door != .busy }
 
     /// Takes what the engine and other hosts have said.
@@ -68,8 +68,7 @@ struct ClusterSeat: ~Copyable {
 
     private mutating func take(_ heard: HostLinks.Heard, at now: Moment) throws {
         switch (heard.word.body, heard.route) {
-        case (.mark(let mark), _): try crew.take(.mark(mark))
-        case (.key(let partition, let number, let key), _): try crew.take(.key(partition, number, key))
+        case (.word(let word), _): try crew.take(word)
         case (.post(let serial, let payer, let bytes), let route?):
             forwarding.take(bytes, of: payer, on: AnswerLine(route: route, serial: serial))
         case (.answer(let serial, let json), nil):
@@ -173,14 +172,9 @@ struct ClusterSeat: ~Copyable {
     mutating func adopt() throws { try crew.adopt(Self.partition) }
     mutating func send() throws { try crew.send() }
 
-    func tell(_ word: HostWord, _ host: HostID) throws {
-        switch word {
-        case .mark(let mark): try links.say(.mark(mark), to: host)
-        case .key(let partition, let number, let key): try links.say(.key(partition, number, key), to: host)
-        }
-    }
+    func tell(_ word: HostWord, _ host: HostID) throws { try links.say(.word(word), to: host) }
 
-    /// Has a turn written into the log.
+    /// Proposes a turn to the log.
     mutating func propose(_ content: TurnContent, _ judged: Judged) throws {
         let proposed = ProposedTurn(content, judged)
         guard let first = proposed.first else { return }

@@ -3,7 +3,7 @@ import Wire
 
 /// Requests between hosts: those of this host that the owner was asked for, and those that others forwarded to this one.
 struct Forwarding {
-    /// Who waits for an answer of the owner.
+    /// One that waits for an answer of the owner.
     enum Asker {
         case producer(envelope: [[UInt8]], events: Int)
         case salvage
@@ -15,7 +15,7 @@ struct Forwarding {
     private var serial = UInt64.random(in: 0 ... .max)
     private var waiting: [HeardRequest] = []
 
-    /// How long an owner may take; then the producer is told to try again. What it had written all the same is a duplicate then.
+    /// Time that an owner has; then the producer is told to try again. What was written all the same is a duplicate then.
     private static let patience = Duration.seconds(3)
     /// Events that wait, either way.
     private static let most = 8192
@@ -34,7 +34,7 @@ struct Forwarding {
     /// The request of that number was answered, or could not be sent.
     mutating func end(_ serial: UInt64) -> Asker? { asked.removeValue(forKey: serial)?.asker }
 
-    /// Those whom the owner did not answer.
+    /// Askers whom the owner did not answer in time.
     mutating func takeOverdue(at now: Moment) -> [Asker] {
         let overdue = asked.filter { now - Self.patience > $0.value.since }
         for serial in overdue.keys { asked[serial] = nil }

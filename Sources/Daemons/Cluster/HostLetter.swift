@@ -3,7 +3,7 @@ package import Replication
 package import Wire
 
 /// Letters between hosts.
-package enum HostWord: Sendable {
+package enum HostWord: Equatable, Sendable {
     case mark(Mark)
     case key(Partition, KeyNumber, RecordKey)
 }

@@ -16,10 +16,10 @@ struct HostLinks: ~Copyable {
 
     private let host: HostID
     private let door: Socket
-    /// In the order of their names.
+    /// Lines to all others.
     private let lines: [Line]
 
-    /// Of the loop's thread alone.
+    /// Line to one host, of the loop's thread alone.
     private final class Line {
         let host: HostID
         let socket: Socket
@@ -43,7 +43,7 @@ struct HostLinks: ~Copyable {
             log.warning("ended a connection of a host that sent what is no word", ["peer": "\(ended.peer)"])
         }
         try door.bind(own)
-        lines = try place.hosts.filter { $0.key != place.host }.sorted { $0.key < $1.key }.map { host, address in
+        lines = try place.hosts.filter { $0.key != place.host }.map { host, address in
             let socket = try Socket(
                 .dealer, in: context, frameLimit: LinkWord.longest, security: place.calling.calling(address))
             try socket.connect(address)
@@ -67,13 +67,16 @@ struct HostLinks: ~Copyable {
         _ = try door.send(route, LinkWord(host, body).bytes)
     }
 
-    /// What others have said since it was last asked.
+    /// Words that others have said since they were last asked for.
     func takeWords() throws -> [Heard] {
         var heard: [Heard] = []
         for _ in 0..<Self.wordsPerTurn * max(1, lines.count) {
             guard let message = try door.receiveMessage() else { break }
             let parts = message.parts
-            guard parts.count == 2, let word = read(parts[1]) else { continue }
+            // Who is in the cluster stands in the configuration of each of its hosts.
+            guard parts.count == 2, let word = read(parts[1]), lines.contains(where: { $0.host == word.host }) else {
+                continue
+            }
             // A key is of one host, by the name that its line of the list has.
             guard message.sender.map({ $0.name == word.host.text }) ?? true else {
                 log.warning(

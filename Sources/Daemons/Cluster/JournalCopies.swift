@@ -51,9 +51,9 @@ struct JournalCopies: ~Copyable {
 
     /// Bytes of a piece.
     static let piece = 1 << 20
-    /// Where a piece does not come, it is asked for again.
+    /// Time after which a piece that did not come is asked for again.
     private static let patience = Duration.seconds(1)
-    /// How long a backup that nobody asks for stays.
+    /// Time for which a backup stays that nobody asks for.
     private static let keeping = Duration.seconds(60)
 
     init(in folder: DataFolder) throws {
@@ -84,7 +84,7 @@ struct JournalCopies: ~Copyable {
         }
     }
 
-    /// Has a copy come from a host.
+    /// Begins a copy of a host's journal.
     mutating func fetch(from host: HostID, at now: Moment) {
         guard incoming?.host != host else { return }
         log.info("copies the journal of another host", ["host": "\(host)"])
@@ -92,7 +92,7 @@ struct JournalCopies: ~Copyable {
         incoming = Incoming(host: host, nextAsk: now)
     }
 
-    /// What is to be asked for now, and of whom.
+    /// Question that is due, and the host that is to hear it.
     mutating func takeQuestion(at now: Moment) -> (LinkWord.Body, HostID)? {
         guard let asked = incoming, now >= asked.nextAsk else { return nil }
         incoming?.nextAsk = now + Self.patience
@@ -141,6 +141,10 @@ struct JournalCopies: ~Copyable {
     mutating func piece(_ number: UInt64, from offset: UInt64, for host: HostID, at now: Moment) throws -> LinkWord
         .Body?
     {
+        if let other = outgoing[host], other.number != number, case .making = other.state.withLock({ $0 }) {
+            // One at a time: a host that asks for another one again and again waits for the first.
+            return nil
+        }
         if outgoing[host]?.number != number { make(number, for: host) }
         guard let copy = outgoing[host] else { return nil }
         copy.lastUse.withLock { $0 = now }

@@ -20,8 +20,8 @@ struct LinkWord: Equatable, Sendable {
     var body: Body
 
     enum Body: Equatable, Sendable {
-        case mark(Mark)
-        case key(Partition, KeyNumber, RecordKey)
+        case word(HostWord)
+        /// Events that a producer posted at the host that speaks.
         case post(serial: UInt64, payer: String, request: [UInt8])
         case answer(serial: UInt64, json: [UInt8])
         /// A copy of the other's journal, from a byte on. Another number is another copy.
@@ -41,10 +41,10 @@ struct LinkWord: Equatable, Sendable {
         for byte in [Self.first, Self.second, Self.version] { writer.integer(byte) }
         writer.text(host.text)
         switch body {
-        case .mark(let mark):
+        case .word(.mark(let mark)):
             writer.integer(1 as UInt8)
             mark.write(to: &writer)
-        case .key(let partition, let number, let key):
+        case .word(.key(let partition, let number, let key)):
             writer.integer(2 as UInt8)
             writer.integer(partition.number)
             writer.integer(number.number)
@@ -80,13 +80,13 @@ struct LinkWord: Equatable, Sendable {
         }
         host = try HostID(reader.text(atMost: Limits.name, of: "host"))
         switch try reader.integer(UInt8.self) {
-        case 1: body = .mark(try Mark(of: host, from: &reader))
+        case 1: body = .word(.mark(try Mark(of: host, from: &reader)))
         case 2:
             let partition = Partition(try reader.integer())
             let number = KeyNumber(try reader.integer())
             let key = try reader.block(atMost: RecordKey.length, of: "key")
             guard key.count == RecordKey.length else { throw .truncated(needed: RecordKey.length, left: key.count) }
-            body = .key(partition, number, RecordKey(Array(key)))
+            body = .word(.key(partition, number, RecordKey(Array(key))))
         case 3:
             let serial = try reader.integer(UInt64.self)
             let payer = try reader.text(atMost: Limits.name, of: "payer")

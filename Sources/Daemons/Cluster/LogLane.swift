@@ -25,7 +25,7 @@ package struct LogLane: TurnLog, ~Copyable {
     private var words: [String] = []
     private var appends: UInt64 = 0
 
-    /// Where nothing is asked for and nothing comes.
+    /// Longest wait where nothing is asked for and nothing comes.
     private static let pause = Duration.seconds(1)
 
     /// - Parameter open: the log; called on its thread.

@@ -42,7 +42,7 @@ final class PartitionSeat {
         guard turn == nil, !waiting.isEmpty else { return nil }
         switch door {
         case .wait: return nil
-        case .busy: for posted in takeWaiting() { refuse(posted, .disk) }
+        case .busy: for posted in takeWaiting() { refuse(posted, .cluster) }
         case .elsewhere(let owner): for posted in takeWaiting() { posted.answer(.elsewhere(owner)) }
         case .open: return try open(takeWaiting())
         }
@@ -80,7 +80,9 @@ final class PartitionSeat {
 
     private func answer(_ judged: [(posted: Posted, judgements: [Judgement])], isKept: Bool) {
         for (posted, judgements) in judged {
-            posted.answer(.answers(judgements.map { isKept ? $0.answer : $0.unkept(retryAfter: Self.retryAfter) }))
+            posted.answer(
+                .answers(
+                    judgements.map { isKept ? $0.answer : $0.unkept(retryAfter: Self.retryAfter, reason: .cluster) }))
         }
     }
 

@@ -4,7 +4,7 @@ import Replication
 /// A turn that was judged, cut into pieces that fit a record each, and those who wait for what becomes of it.
 struct ProposedTurn<Waiting> {
     let waiting: Waiting
-    /// Those that are not in the log yet; the first is on its way.
+    /// Pieces that are not in the log yet; the first is on its way.
     private var pieces: [TurnContent]
 
     /// Bytes of the entries of a piece: half a record, as a single entry may be longer than what is left.

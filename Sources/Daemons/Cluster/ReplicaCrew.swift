@@ -68,7 +68,7 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         Int(partition.number) < members.count ? members[Int(partition.number)] : nil
     }
 
-    /// The next thing that somebody else has to do.
+    /// Next wish; nil where there is none.
     package mutating func takeWish() -> Wish? {
         guard next < wishes.count else {
             wishes.removeAll(keepingCapacity: true)
@@ -79,7 +79,7 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         return wishes[next]
     }
 
-    /// Has the engine do what is due.
+    /// Appends what is due.
     package mutating func send() throws {
         while let records = queue.next() { queue.sent(as: try log.append(records)) }
     }
@@ -135,7 +135,7 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         try tell(member, .proposed(.turn(content), next: content.next))
     }
 
-    /// What `commit` asked for is on the disk.
+    /// Notes that what `commit` asked for is on the disk.
     package mutating func committed(_ sequence: LogSequence, in partition: Partition) throws {
         if let member = member(of: partition) { try tell(member, .applied(sequence)) }
     }

@@ -42,7 +42,7 @@ extension CoordinatorLoop {
         try cluster!.send()
     }
 
-    /// Has what was judged written into the log. Who waits for it is answered when it is there and in the journal.
+    /// Proposes what was judged to the log. Producers are answered when it is there and in the journal.
     mutating func propose(_ written: JournalTurn, from start: Moment) throws {
         let content = TurnContent(first: journal.nextPosition, entries: written.entries, notes: written.notes)
         guard !content.isEmpty else { return }

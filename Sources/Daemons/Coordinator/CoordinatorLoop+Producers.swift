@@ -37,7 +37,7 @@ extension CoordinatorLoop {
     /// Milliseconds until a producer should try again when the disk does not do its work.
     static let afterTrouble = 1000
 
-    /// What was judged in this turn was not kept.
+    /// Takes back what was judged in this turn, as it was not kept.
     mutating func unkeepAnswers(retryAfter: Int, reason: BusyReason) {
         for index in answers.indices {
             answers[index].answers = answers[index].answers.map {

@@ -20,7 +20,7 @@ package struct CoordinatorLoop: ~Copyable {
     let folder: DataFolder
     var journal: SQLiteJournal
     private let lane: JournalLane
-    /// Nil where this host is all there is.
+    /// Seat in a cluster; nil where this host is all there is.
     var cluster: ClusterSeat?
     var keeper: Bookkeeper
     private var words = EditionWords()

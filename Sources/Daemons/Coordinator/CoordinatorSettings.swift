@@ -6,13 +6,13 @@ package struct CoordinatorSettings: Sendable {
     package var journal: JournalSettings
     package var ingest: IngestLimits
     package var dispatch: DispatchLimits
-    /// Which edition is to be served, and which start of the service says so; nil where the folder says it.
+    /// Edition that is to be served, and the start of the service that says so; nil where the folder says it.
     package var wanted: WantedEdition?
     /// Files that an edition has at most, if it is made from now on.
     package var files: Int
-    /// Of this process, in bytes.
+    /// Bytes of memory of this process.
     package var memoryCeiling: Int
-    /// Where this host is one of several.
+    /// Place among other hosts; nil where this one is alone.
     package var cluster: ClusterPlace?
 
     package init(

@@ -9,7 +9,7 @@ private let log = Log("coordinator")
 struct OpenedJournal: ~Copyable {
     var journal: SQLiteJournal
     let settings: JournalSettings
-    /// Of a host of a cluster.
+    /// Records of the log of a cluster; nil where this host is alone.
     var records: ReplicaRecords?
     private(set) var standing: Standing
 

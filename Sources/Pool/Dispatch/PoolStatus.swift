@@ -24,7 +24,7 @@ package struct PoolStatus: Equatable, Sendable {
     /// The last workers that were not let in.
     package var turnedAway: [TurnedAway] = []
     package var figures = PoolFigures()
-    /// Of a host that is one of several.
+    /// Standing in a cluster; nil where this host is alone.
     package var cluster: ClusterStanding?
 
     package struct WorkerLine: Equatable, Sendable {

@@ -17,7 +17,7 @@ package struct ClusterStanding: Equatable, Sendable {
 
     package struct Other: Equatable, Sendable {
         package var host: String
-        /// Nil where it was never heard.
+        /// Last place that it has told; nil where it was never heard.
         package var place: Place?
         /// Milliseconds since it was heard; nil where it never was.
         package var heardBefore: Int?
@@ -32,13 +32,13 @@ package struct ClusterStanding: Equatable, Sendable {
     package var host: String
     /// joining, following, claiming, owning, lost or stopped.
     package var standing: String
-    /// Nil before somebody claimed the log.
+    /// Host that owns the log; nil before somebody claimed it.
     package var owner: String?
     package var reign: UInt64
     package var place: Place
     /// Milliseconds since the log was heard.
     package var heardBefore: Int
-    /// What events are answered: open, wait, busy or elsewhere.
+    /// Answer that events get: open, wait, busy or elsewhere.
     package var door: String
     package var others: [Other]
 
@@ -52,7 +52,7 @@ package struct ClusterStanding: Equatable, Sendable {
     }
 
     /// Milliseconds after which a host that says nothing is away.
-    private static let patience = 3000
+    package static let patience = 3000
 
     /// Sentences about what is not well.
     var troubles: [String] {

@@ -23,7 +23,7 @@ package enum OperatorRequest: Equatable, Sendable {
     case health
     /// What most events were about lately.
     case top
-    /// How this host stands among others that have the same messages.
+    /// Standing of this host among others that have the same messages.
     case cluster
     /// The log of the cluster, which nobody has begun, begins behind the journal of this host.
     case adopt

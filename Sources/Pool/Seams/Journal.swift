@@ -112,7 +112,7 @@ package struct DueJob: Equatable, Sendable {
         (self.job, self.lane) = (job, lane)
     }
 
-    /// Those of a turn that is written, in their order.
+    /// Jobs of a turn that is written, in their order.
     package static func jobs(of turn: JournalTurn) -> [DueJob] {
         var jobs: [DueJob] = []
         let entries = turn.entries.span

@@ -42,7 +42,7 @@ struct Marks: Equatable, Sendable {
 
     subscript(host: HostID) -> Heard? { heard[host] }
 
-    /// What a host has said last, and how long ago.
+    /// Last mark of a host, and its age.
     func said(of host: HostID, at now: Moment) -> (host: HostID, mark: Mark?, before: Duration?) {
         (host, heard[host]?.mark, heard[host].map { now.sinceStart - $0.at.sinceStart })
     }

@@ -86,7 +86,7 @@ extension JournalCards {
         }
     }
 
-    /// Has the next chore look a segment through, if it is not read at an opening: one of which less than half is left is written anew, and one
+    /// Plans that the next chore looks a segment through, if it is not read at an opening: one of which less than half is left is written anew, and one
     /// of which nothing is left goes.
     /// - Returns: false where that is still to be done.
     mutating func giveBack(_ segment: SegmentName) -> Bool {

@@ -74,7 +74,7 @@ package struct JournalChoreEnd: Sendable {
     let segments: Set<SegmentName>
     var isMerged = false
     var isEmptied = false
-    /// Of the segment that was to be looked through; nil where there was none, or it failed.
+    /// Outcome for the segment that was to be looked through; nil where there was none, or it failed.
     var pack: SegmentPack.Outcome?
     /// Bytes of the write-ahead log where a reader stood in the way of emptying it.
     var sizeLeft: Int64 = 0

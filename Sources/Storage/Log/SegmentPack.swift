@@ -8,7 +8,7 @@ struct SegmentPack: Sendable {
         /// Nothing is left of it.
         case empty
         case packed
-        /// So much that it is not worth it.
+        /// More is left of it than packing would be worth.
         case full
     }
 

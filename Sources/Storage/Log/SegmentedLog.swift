@@ -287,14 +287,14 @@ extension SegmentedLog {
 
     var isPackingDue: Bool { toPack != nil }
 
-    /// Whether it was looked through since this was asked of it: no more can be given back, however much of it is not words.
+    /// True where it was looked through since this was asked of it: no more can be given back, however much of it is not words.
     mutating func takePacked(_ name: SegmentName) -> Bool {
         guard packed == name else { return false }
         packed = nil
         return true
     }
 
-    /// Has a segment that is not the last looked through by the next chore, and packed where little is left.
+    /// Plans that the next chore looks a segment through that is not the last, and packs it where little is left.
     mutating func plan(toPack name: SegmentName) { if toPack == nil { toPack = name } }
 
     /// What is to be packed; from now until `endPacking` nothing is written into that segment.

@@ -24,6 +24,7 @@ struct StartCheck {
         let fonts = try FontCatalog().identified(families)
         let edition = try CompiledEdition(StyleDocuments(reading: place.configuration.style), fonts: fonts)
         try keys()
+        _ = try place.cluster()
         try addresses()
         if place.configuration.http.listen != nil, let tokens = place.configuration.http.tokens {
             _ = try TokenKeyFolder(tokens).ring()

@@ -10,6 +10,7 @@ package final class PostgresNode {
     package let url: String
     private let port: UInt16
     private let folder: TemporaryFolder
+    private let settings: [String]
     private var server: Server?
 
     /// Where `initdb` and `postgres` are; nil where they are not.
@@ -27,7 +28,9 @@ package final class PostgresNode {
         let id: Int32
     }
 
-    package init() throws {
+    /// - Parameter settings: `NAME=VALUE` of the server, beside those that every test has.
+    package init(settings: [String] = []) throws {
+        self.settings = settings
         let memory = "/dev/shm"
         folder = try TemporaryFolder(in: FileManager.default.isWritableFile(atPath: memory) ? memory : "/tmp")
         port = try LoopbackSocket.freePorts(1)[0]
@@ -75,7 +78,7 @@ package final class PostgresNode {
                     "-D", data, "-p", "\(port)", "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=",
                     // What a killed process has written stays, and power is not what these tests take away.
                     "-c", "fsync=off",
-                ])
+                ] + settings.flatMap { ["-c", $0] })
         shell.environment = ["PATH": "/usr/bin:/bin"]
         (shell.standardInput, shell.standardOutput) = (leash, output)
         try shell.run()

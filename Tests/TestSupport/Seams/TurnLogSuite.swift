@@ -16,6 +16,19 @@ package struct TurnLogSuite<Log: TurnLog & ~Copyable> {
         (self.open, self.pass, self.location) = (open, pass, location)
     }
 
+    /// All that needs no engine that is full.
+    ///
+    /// - Parameter suite: on clients of one engine; of each name one that has nothing yet.
+    package static func run(rounds: Int, _ suite: (_ name: String) throws -> TurnLogSuite) throws {
+        var random = SplitMix64(seed: 1)
+        try suite("winner").hasOneWinner(rounds: rounds, using: &random)
+        try suite("order").keepsTheOrder()
+        try suite("all").isAllOrNothing()
+        try suite("trim").keepsThePlaceOfATrim()
+        try suite("begin").beginsOnce()
+        try suite("long").takesTheLongestRecord()
+    }
+
     private func events(_ log: inout Log) throws -> [LogEvent] {
         try pass(&log)
         return try log.takeEvents()
