@@ -92,6 +92,21 @@ class Place:
             process.kill()
             process.wait()
 
+    def roll_where_asked(self, release):
+        """A worker whose engine has other rules lays out another edition, and says so: does what it says, as an operator would."""
+        worker, _, path = self.running["worker"]
+        try:
+            worker.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            return
+        said = path.read_text(errors="replace")
+        if "forme pool roll" not in said:
+            raise Failure(f"worker of {release} ended with {worker.returncode}, and said: {said}")
+        rolled = release.run("pool", "roll", self.style, "--data", self.data)
+        if rolled.returncode != 0:
+            raise Failure(f"forme pool roll of {release}: {rolled.stdout}{rolled.stderr}")
+        self.start("worker", release)
+
     def refusal(self):
         """What one of the daemons that ended said last, if it says what to do; None while all run."""
         for daemon, (process, release, path) in self.running.items():
@@ -214,6 +229,8 @@ def daemon_by_daemon(is_short, home):
                         if (code := place.stop(daemon)) != 0:
                             raise Failure(f"{daemon} of {one} ended with {code}; logs are in {folder}")
                         place.start(daemon, other)
+                        if daemon == "worker":
+                            place.roll_where_asked(other)
                     return step
 
                 flooded(place, now, 12 if is_short else 24, [replace(daemon) for daemon in order])
