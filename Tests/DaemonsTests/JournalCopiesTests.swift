@@ -88,6 +88,15 @@ private struct Stage {
     #expect(try stage.entries(in: stage.other) == 40)
 }
 
+@Test func `a copy begins anew where one before it was broken off`() throws {
+    let stage = try Stage(messages: 40)
+    #expect(
+        FileManager.default.createFile(atPath: stage.other.file("incoming.draft"), contents: Data("half of one".utf8)))
+    try stage.copy()
+    #expect(try JournalCopies.takeOver(in: stage.other))
+    #expect(try stage.entries(in: stage.other) == 40)
+}
+
 @Test func `a coordinator that starts removes copies that it made for others`() throws {
     let stage = try Stage(messages: 1)
     let left = stage.own.file("copy-for-b-1")

@@ -50,6 +50,24 @@ extension LogLane {
         ])
 }
 
+@Test func `an append has the ticket of the loop, whatever the log has counted before`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("log.db")
+    var lane = try LogLane { () throws -> LocalLog in
+        var log = try LocalLog.open(path: path)
+        try log.begin(partition, after: .zero)
+        for place in 0..<3 as Range<UInt64> {
+            _ = try log.append([LogAppend(partition, behind: LogSequence(place), [UInt8(place)])])
+        }
+        _ = try log.takeEvents()
+        return log
+    }
+    let next = try lane.append([LogAppend(partition, behind: LogSequence(3), [3])])
+    let late = try lane.append([LogAppend(partition, behind: .zero, [9])])
+    let events = try lane.events { $0.count == 2 }
+    #expect(events == [.appended(next), .overtaken(late, [partition])])
+}
+
 @Test func `a log that cannot be opened is an error of the loop that asks it`() throws {
     struct Closed: Error {}
     var lane = try LogLane { () throws -> LocalLog in throw Closed() }

@@ -1,6 +1,7 @@
 import Dispatch
 import Pool
 import Replication
+import Synchronization
 import TestSupport
 import Testing
 
@@ -51,6 +52,37 @@ func `hosts that come to a new database at once make one log of it`() throws {
             #expect(events == [.end(Partition(0), LogExtent(last: .zero, trimmed: .zero))], "\(number)")
         } catch { Issue.record("\(number): \(error)") }
     }
+}
+
+@Test(.enabled(if: PostgresNode.isInstalled, Comment(rawValue: PostgresNode.lack)), .waits)
+func `an append waits for one behind the same place that is not committed yet, and is overtaken by it`() throws {
+    let node = try PostgresNode()
+    let url = node.url
+    var log = try PostgresLog(of: "c", at: url)
+    try log.waitUntilItAnswers()
+    try log.begin(Partition(0), after: .zero)
+    let first = try PostgresLink(to: url)
+    func rows(_ outcome: PostgresLink.Outcome) throws -> [PostgresLink.Row] {
+        guard case .rows(let rows) = outcome else { throw PostgresError.noConnection("\(outcome)") }
+        return rows
+    }
+    _ = try rows(first.run(#"BEGIN; SELECT forme_append_1('c', '{0}', '{0}', ARRAY['\x01'::bytea], 1000)"#))
+    let told = Mutex<[LogEvent]>([])
+    let second = DispatchGroup()
+    DispatchQueue.global().async(group: second) {
+        do {
+            var log = try PostgresLog(of: "c", at: url)
+            try log.waitUntilItAnswers()
+            _ = try log.append([LogAppend(Partition(0), behind: .zero, [2])])
+            let events = try log.takeEvents()
+            told.withLock { $0 = events }
+        } catch { Issue.record("\(error)") }
+    }
+    let end = ContinuousClock.now + patience
+    while try rows(first.run("SELECT 1 FROM pg_locks WHERE NOT granted", [])).isEmpty { try #require(.now < end) }
+    _ = try rows(first.run("COMMIT"))
+    second.wait()
+    #expect(told.withLock(\.self) == [.overtaken(AppendTicket(1), [Partition(0)])])
 }
 
 @Test(.enabled(if: PostgresNode.isInstalled, Comment(rawValue: PostgresNode.lack)), .waits)

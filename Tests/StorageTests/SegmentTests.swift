@@ -221,6 +221,16 @@ private func dropped(_ diary: Diary) throws -> [String] {
     return texts
 }
 
+@Test func `a segment of which most is left stays as it is, whoever looks it through`() throws {
+    let diary = try Diary.filled()
+    let (names, folder) = (try diary.names(), diary.segments)
+    let name = try #require(SegmentName(names[0]))
+    let pack = SegmentPack(name: name, folder: folder, header: try SegmentLinks.header(of: name, in: folder), disk: nil)
+    let outcome = try pack.write()
+    #expect(outcome == .full)
+    #expect(try diary.names() == names)
+}
+
 @Test func `a frame that is cut, flipped or longer is refused, and traps nowhere`() {
     forEachSeed(200) { random in
         var draft = LogFrameDraft(first: LogPosition(.random(in: 0...1 << 40, using: &random)), count: 3)

@@ -28,6 +28,17 @@ import Testing
             ["serve", "--listen", "x"],
             "--listen takes HOST:PORT, such as 127.0.0.1:7300, not 'x'. Read: forme help serve"
         ),
+        (
+            ["serve", "--cluster", "chat", "--host", "a", "--hosts", "a=10.0.0.1:7400,a=10.0.0.2:7400"],
+            "--hosts takes NAME=HOST:PORT,NAME=HOST:PORT,…, not 'a=10.0.0.1:7400,a=10.0.0.2:7400'. Read: forme help serve"
+        ),
+        (
+            [
+                "serve", "--cluster", "chat", "--host", "d", "--hosts", "a=10.0.0.1:7400", "--engine",
+                "http://10.0.0.1:2379",
+            ],
+            "the host 'd' is none of a, which the cluster has. Read: forme help serve"
+        ),
     ])
 func `a mistake in the command is named, with the help to read, and ends with 2`(
     words: [String], sentence: String
