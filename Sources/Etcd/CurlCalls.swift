@@ -128,7 +128,9 @@ import Pool
     private func outcome(of call: Call, _ code: CURLcode) -> CallOutcome {
         if code == CURLE_OK { return .answered(status: unsafe forme_curl_status(call.handle), call.body) }
         if call.isTooLong { return .cut("its answer is longer than \(CallOutcome.mostBytes) bytes") }
-        let why = unsafe String(cString: curl_easy_strerror(code))
+        // What libcurl says of bytes that are no HTTP is about another thing.
+        let isNoHTTP = code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY
+        let why = isNoHTTP ? "what came is no HTTP" : unsafe String(cString: curl_easy_strerror(code))
         return unsafe forme_curl_sent(call.handle) == 0 ? .unsent(why) : .cut(why)
     }
 

@@ -223,6 +223,8 @@ extension EtcdDesk {
                     for event in events { ledger.tell(event) }
                 } else {
                     ledger.complain(.gap(url, wish.partition))
+                    // Another node may have all of it.
+                    fail(sent)
                 }
             }
             reads.end(isAnswered: true)

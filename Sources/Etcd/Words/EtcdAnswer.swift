@@ -93,8 +93,13 @@ struct EtcdAlarms: Equatable, Sendable {
 
 extension EtcdHead {
     init(_ answer: JSONReader.Fields) throws(JSONError) {
-        let header = try answer.required("header").object()
+        let found = try answer.required("header")
+        let header = try found.object()
         (cluster, revision) = (try header.number("cluster_id"), try header.number("revision"))
+        // A revision is a signed number to etcd, and every answer has both.
+        guard cluster != 0, revision <= UInt64(Int64.max) else {
+            throw found.mismatch(expected: "cluster and revision of an etcd")
+        }
     }
 }
 
