@@ -363,3 +363,49 @@ func `where an engine forgot and its owner says something else than the journal 
     shell.tell(.adopt)
     #expect(shell.has(.begin(after: LogSequence(4))) && shell.appends.last?.head.reign == Reign(2))
 }
+
+@Test func `a replica that hears of more looks at the log at once, but at most each ten milliseconds`() {
+    var shell = Shell()
+    shell.hearOther()
+    shell.end(0)
+    shell.pass(.milliseconds(50))
+    shell.effects = []
+    let more = LogAnchor(
+        sequence: LogSequence(1), link: ChainLink(1), reign: Reign(1), owner: Sample.hosts[1], next: LogPosition(0))
+    shell.hearOther(more)
+    shell.pass(.milliseconds(9))
+    #expect(!shell.has(.read(after: LogSequence(0))))
+    shell.pass(.milliseconds(1))
+    #expect(shell.has(.read(after: LogSequence(0))))
+    // What the other has is known by now.
+    shell.effects = []
+    shell.hearOther()
+    shell.pass(.milliseconds(49))
+    #expect(!shell.has(.read(after: LogSequence(0))))
+}
+
+@Test func `an owner tells the others of a turn when it is on its disk`() throws {
+    var shell = Shell.owner
+    shell.effects = []
+    shell.tell(.proposed(.turn(Sample.turn()), next: LogPosition(1)))
+    shell.land()
+    #expect(shell.has(.tell(shell.replica.mark)) && shell.replica.mark.anchor.next == LogPosition(1))
+}
+
+@Test func `an owner whose append landed unanswered, and another's claim behind it, owns nothing any more`() throws {
+    var shell = Shell.owner
+    shell.tell(.proposed(.turn(Sample.turn()), next: LogPosition(1)))
+    let own = try #require(shell.appends.last)
+    let base = shell.replica.read.sequence
+    // The engine does not answer; when it is heard again, the place is taken, and a read brings both.
+    shell.tell(.refused(behind: base))
+    shell.effects = []
+    shell.tell(.entry(LogEntry(sequence: base.next, record: own, link: ChainLink(200))))
+    shell.read(.claim(endpoints: []), reign: 9, by: Sample.hosts[1])
+    #expect(shell.replica.standing == .joining && shell.replica.door == .elsewhere(Sample.hosts[1]))
+    #expect(shell.has(.settle(isKept: true)) && shell.has(.notice(.deposed)))
+    let count = shell.appends.count
+    shell.tell(.proposed(.turn(Sample.turn(1)), next: LogPosition(2)))
+    shell.pass(.seconds(2))
+    #expect(shell.appends.count == count)
+}

@@ -32,8 +32,17 @@ struct Marks: Equatable, Sendable {
     private(set) var heard: [HostID: Heard] = [:]
     /// When any of them was heard.
     private(set) var last: Moment
+    /// When the own one is told next.
+    private var next: Moment
 
-    init(from start: Moment) { last = start }
+    init(from start: Moment) { (last, next) = (start, start) }
+
+    /// True where the own one is due, which is told then.
+    mutating func isDue(at now: Moment, every pause: Duration) -> Bool {
+        guard now >= next else { return false }
+        next = now + pause
+        return true
+    }
 
     mutating func take(_ mark: Mark, at now: Moment) {
         heard[mark.host] = Heard(mark: mark, at: now)

@@ -5,7 +5,7 @@ extension Replica {
     mutating func look() {
         if let refused = pending?.refused, now - limits.patience > refused { return concede() }
         guard now >= nextRead, pending == nil || pending?.refused != nil else { return }
-        nextRead = now + limits.poll
+        (lastRead, nextRead) = (now, now + limits.poll)
         effects.append(.read(after: pending?.base.sequence ?? shortfall?.checked.sequence ?? read.sequence))
     }
 
@@ -70,6 +70,8 @@ extension Replica {
 
     /// Makes a record part of what is known.
     mutating func pass(_ entry: LogEntry, _ anchor: LogAnchor, isThere: Bool) {
+        // An append of its own may have landed unanswered, and another's claim behind it: both come with one read.
+        if anchor.owner != host, standing == .owning || standing == .claiming { concede() }
         (read, heard, lacking) = (anchor, now, nil)
         if !isThere { written = max(written, anchor.next) }
         trail.append(anchor)

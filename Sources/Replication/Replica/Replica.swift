@@ -56,8 +56,7 @@ package struct Replica: Equatable, Sendable {
     package internal(set) var success: Moment
     /// Since when a record could not be opened for want of a key.
     var lacking: Moment?
-    var nextRead: Moment
-    var nextMark: Moment
+    var (lastRead, nextRead): (Moment, Moment)
     var nextTrim: Moment
     var effects: [Effect] = []
 
@@ -164,7 +163,7 @@ package struct Replica: Equatable, Sendable {
         self.keys = KeyRing(keys, wiped: wiped, upTo: trail.last.sequence)
         standing = .joining
         marks = Marks(from: now)
-        (start, self.now, heard, nextRead, nextMark, nextTrim) = (now, now, now, now, now, now)
+        (start, self.now, heard, lastRead, nextRead, nextTrim) = (now, now, now, now, now, now)
         success = now - limits.patience - limits.patience
     }
 
@@ -198,10 +197,7 @@ package struct Replica: Equatable, Sendable {
 
     private mutating func pass(to moment: Moment) {
         now = moment
-        if now >= nextMark {
-            nextMark = now + limits.mark
-            effects.append(.tell(mark))
-        }
+        if marks.isDue(at: now, every: limits.mark) { effects.append(.tell(mark)) }
         switch standing {
         case .joining, .following, .stopped:
             look()
@@ -226,6 +222,7 @@ package struct Replica: Equatable, Sendable {
     private mutating func hear(_ mark: Mark) {
         guard peers.contains(mark.host), mark.partition == partition else { return }
         marks.take(mark, at: now)
+        if mark.anchor.sequence > read.sequence { nextRead = min(nextRead, lastRead + limits.nudge) }
         keys.note(mark.host, has: mark.keys)
         for (number, key) in keys.lacking(mark.keys, wiped: mark.wiped) {
             effects.append(.giveKey(mark.host, number, key))
@@ -238,7 +235,8 @@ package struct Replica: Equatable, Sendable {
         applied = anchor
         guard unsettled == sequence else { return }
         unsettled = nil
-        effects.append(.settle(isKept: true))
+        // So that others read it now, and not with their next look.
+        effects += [.settle(isKept: true), .tell(mark)]
     }
 }
 

@@ -15,6 +15,9 @@ struct ClusterInspection {
 
     init(_ world: ClusterWorld) {
         scenario = world.scenario
+        if world.tally.divergences > 0, scenario.faults.isDisjoint(with: [.lostTail, .reset]) {
+            find("\(world.tally.divergences) times a log had what may not stand there, and no engine had forgotten")
+        }
         for partition in world.partitions {
             let disks = world.hosts.map { (host: $0.id, disk: $0.disks[partition]) }
             for (host, disk) in disks.dropFirst() where !disk.isEqual(to: disks[0].disk) {

@@ -41,6 +41,8 @@ package struct ClusterTally: Equatable, Sendable {
     /// Replicas that could not go on by reading, and copies that took the place of a journal.
     package var losses = 0
     package var copies = 0
+    /// Those whose log had another record than may stand there.
+    package var divergences = 0
     package var salvaged = 0
     package var trims = 0
     package var disks = 0
@@ -61,7 +63,9 @@ package struct ClusterTally: Equatable, Sendable {
         switch notice {
         case .claimed: claims += 1
         case .deposed: depositions += 1
-        case .lost: losses += 1
+        case .lost(let loss):
+            losses += 1
+            if loss == .diverged { divergences += 1 }
         case .stopped: break
         }
     }
