@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -49,6 +50,15 @@ def role(process):
     return words[1].decode() if len(words) > 1 else ""
 
 
+def processor_time(processes):
+    """Seconds that processes have run, with those of theirs that have ended."""
+    ticks = 0
+    for one in processes:
+        fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+        ticks += sum(int(field) for field in fields[11:15])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 class Etcd:
     """A node for each host."""
 
@@ -60,7 +70,7 @@ class Etcd:
 
     def address(self, host):
         # Each asks its own node first.
-        return ",".join(self.url(one, 0) for one in NAMES[NAMES.index(host):] + NAMES[:NAMES.index(host)])
+        return ",".join(f"http://{self.cluster.road(host, one, 0)}" for one in NAMES[NAMES.index(host):] + NAMES[:NAMES.index(host)])
 
     def start(self, name):
         peers = ",".join(f"{one}={self.url(one, 1)}" for one in NAMES)
@@ -119,20 +129,26 @@ class Postgres:
 
 
 class Cluster:
-    def __init__(self, engine=Etcd):
+    """
+    - between: called with a host, another one, a place among its ports and its address; gives the address of what stands between them.
+    """
+
+    def __init__(self, engine=Etcd, between=None):
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         # What a killed process has written stays either way; a busy disk would be what is measured.
         self.home = Path(tempfile.mkdtemp(prefix="forme-cluster-"))
         self.engine = Path(tempfile.mkdtemp(prefix="forme-cluster-", dir=memory))
         self.addresses = {name: f"127.0.0.{number + 1}" for number, name in enumerate(NAMES)}
         self.ports = {name: free_ports(address, 3) for name, address in self.addresses.items()}
-        self.nodes, self.hosts = {}, {}
+        self.nodes, self.hosts, self.between = {}, {}, between
+        # Of hosts that are started from now on.
+        self.environment = {}
         self.kind = engine(self)
 
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, *_):
         for process in self.hosts.values():
             process.send_signal(signal.SIGTERM)
         for process in self.hosts.values():
@@ -142,8 +158,16 @@ class Cluster:
                 self.end(process)
         for process in self.nodes.values():
             self.kind.end(process)
+        if kind:
+            self.keep_logs()
         shutil.rmtree(self.home)
         shutil.rmtree(self.engine)
+
+    def keep_logs(self):
+        folder = tempfile.mkdtemp(prefix="forme-cluster-logs-")
+        for log in self.home.glob("*.log"):
+            shutil.copy(log, folder)
+        print(f"logs of hosts and nodes are kept in {folder}", flush=True)
 
     @staticmethod
     def end(process):
@@ -178,12 +202,18 @@ class Cluster:
     def data(self, name):
         return str(self.home / name)
 
+    def road(self, host, other, place):
+        """Address at which a host calls another one (2), or the node of the engine beside one (0)."""
+        address = f"{self.addresses[other]}:{self.ports[other][place]}"
+        return self.between(host, other, place, address) if self.between else address
+
     def start(self, name):
-        hosts = ",".join(f"{one}={self.addresses[one]}:{self.ports[one][2]}" for one in NAMES)
+        # Its own address is where it listens.
+        hosts = ",".join(f"{one}={self.addresses[one]}:{self.ports[one][2]}" if one == name else f"{one}={self.road(name, one, 2)}" for one in NAMES)
         self.hosts[name] = subprocess.Popen(
             [FORME, "serve", "--data", self.data(name), "--workers", "1", "--cluster", "test", "--host", name, "--hosts", hosts,
              "--engine", self.kind.address(name)],
-            cwd=ROOT, stdout=subprocess.DEVNULL, stderr=open(self.home / f"{name}.log", "a"))
+            cwd=ROOT, env={**os.environ, **self.environment}, stdout=subprocess.DEVNULL, stderr=open(self.home / f"{name}.log", "a"))
 
     def kill(self, name):
         """All processes of a host, at once."""
@@ -191,6 +221,11 @@ class Cluster:
 
     def process(self, name, of):
         return next((one for one in children(self.hosts[name].pid) if role(one) == of), None)
+
+    def processes(self):
+        """Those that are to stay: of each its host, its role and its id."""
+        ids = [(name, one) for name, host in self.hosts.items() for one in [host.pid, *children(host.pid)]]
+        return {(name, role(one), one) for name, one in ids if role(one) in ("serve", "coordinator", "worker", "gateway")}
 
     def run(self, *words, **more):
         return subprocess.run([FORME, *words], cwd=ROOT, capture_output=True, text=True, **more)
@@ -202,6 +237,14 @@ class Cluster:
         except subprocess.TimeoutExpired:
             return None
         return json.loads(said.stdout) if said.returncode == 0 else None
+
+    def times(self):
+        """Processor time of each host so far, in seconds, and of the engine."""
+        hosts = {name: processor_time([one.pid, *children(one.pid)]) for name, one in self.hosts.items()}
+        return hosts, sum(processor_time([one.pid, *children(one.pid)]) for one in self.nodes.values())
+
+    def entries(self, name):
+        return self.ask(name)["entries"]
 
     def owner(self):
         for name in self.hosts:
@@ -223,15 +266,20 @@ class Cluster:
 
     def post(self, name, conversation, texts, first):
         """Through one host, and how long it took."""
+        start = time.monotonic()
+        self.posted(name, conversation, texts, first)
+        return time.monotonic() - start
+
+    def posted(self, name, conversation, texts, first):
+        """How many of these messages were new."""
         events = "".join(json.dumps({
             "conversation": conversation, "message": f"m{first + place}", "revision": 1, "sender": "ada", "order": first + place,
             "time": 1_700_000_000_000 + (first + place) * 40_000, "body": {"kind": "text", "text": text}}) + "\n"
             for place, text in enumerate(texts))
-        start = time.monotonic()
         done = self.run("post", "--data", self.data(name), input=events, timeout=120)
         if done.returncode:
             raise Trouble(f"post through {name}: {done.stderr}")
-        return time.monotonic() - start
+        return int(re.search(r"posted (\d+) event", done.stdout + done.stderr)[1])
 
     def trimmed(self):
         """Waits until the log has not the beginning any more: records that every host which is heard has go, those of a host that is not after a minute."""
@@ -250,11 +298,13 @@ class Cluster:
             until(lambda: self.undone(name) == 0, seconds, lambda: f"{name} has laid out everything: {self.undone(name)} undone")
         return done.stdout.strip()
 
-    def undone(self, name):
+    def status(self, name):
         said = self.run("status", "--json", "--data", self.data(name))
-        if said.returncode:
-            return None
-        return sum(one["undone"] + one["shards_to_walk"] for one in json.loads(said.stdout)["status"]["editions"])
+        return json.loads(said.stdout)["status"] if said.returncode == 0 else None
+
+    def undone(self, name):
+        status = self.status(name)
+        return status and sum(one["undone"] + one["shards_to_walk"] for one in status["editions"])
 
     def rows(self, name):
         """Every row of a host: by conversation and number, a digest of its layouts."""

@@ -2,16 +2,16 @@
 import argparse
 import json
 import random
-import re
 import shutil
 import signal
-import subprocess
 import sys
-import threading
 import time
 from os import kill
 
-from hosts import FORME, NAMES, ROOT, Cluster, Etcd, Postgres, Trouble, children, until
+from cuts import Wires, cuts
+from flood import Flood
+from hosts import NAMES, Cluster, Etcd, Postgres, Trouble, children, until
+from nonsense import Imposters, nonsense
 
 
 def say(*words):
@@ -164,10 +164,12 @@ def pauses(cluster, times):
 
 
 def latency(cluster, rate):
-    """How long an event takes until it is accepted, and until its row can be read there, at the host that owns the log and at another one."""
+    """How long an event takes until it is accepted, and until its row can be read there, at the host that owns the log and at another one; and
+    what processor time it takes on all hosts."""
     owner = cluster.begin()
     other = next(name for name in NAMES if name != owner)
     for name, place in ((owner, "at the owner"), (other, "at another host")):
+        (before, engine), entries = cluster.times(), cluster.entries(owner)
         done = cluster.run("flood", "--data", cluster.data(name), "--rate", str(rate), "--duration", "10", "--warm-up", "3", "--busy", "retry", "--json")
         if done.returncode:
             raise Trouble(done.stdout + done.stderr)
@@ -175,6 +177,56 @@ def latency(cluster, rate):
         times = {what: report["latencies"][key] for what, key in (("accepted", "ack"), ("readable", "ready"))}
         said = "; ".join(f"{what} after {one['p50']:.1f} ms (median), {one['p99']:.1f} ms (99th percentile)" for what, one in times.items())
         say(f"{report['acceptedRate']:.0f} events a second posted {place}: {said}")
+        cluster.level()
+        (after, engine_after), entries = cluster.times(), cluster.entries(owner) - entries
+        spent = {one: round((after[one] - before[one]) / entries * 1e6) for one in after}
+        others = ", ".join(f"{spent[one]}" for one in spent if one != owner)
+        say(f"  processor time of each of {entries} events: {sum(spent.values())} µs, {spent[owner]} at the owner and {others} at the others; "
+            f"{round((engine_after - engine) / entries * 1e6)} in the engine")
+
+
+def shared(cluster):
+    """Rows come from the host that owns the log. One that gives wrong ones is found out, and what it gave is made again."""
+    owner = cluster.begin()
+
+    def flood():
+        done = cluster.run("flood", "--data", cluster.data(owner), "--rate", "400", "--duration", "6", "--busy", "retry", "--json")
+        if done.returncode:
+            raise Trouble(done.stdout + done.stderr)
+        cluster.level()
+
+    flood()
+    others = [name for name in NAMES if name != owner]
+    asked = {name: sum(one["elsewhere"]["rows_asked"] for one in cluster.status(name)["workers"] if "elsewhere" in one) for name in others}
+    rows = cluster.compare()
+    if min(asked.values()) < rows / 2:
+        raise Trouble(f"hosts have asked for {asked} of {rows} rows")
+    say(f"of {rows} rows, {' and '.join(f'{name} asked {owner} for {count}' for name, count in asked.items())}; they are the same on all hosts")
+    say("starting all hosts again, each of which gives one wrong row of ten now")
+    for name in NAMES:
+        cluster.kill(name)
+    cluster.environment = {"FORME_TEST_WRONG_ROWS": "10"}
+    for name in NAMES:
+        cluster.start(name)
+    owner = until(cluster.owner, 60, "an owner of the log")
+    flood()
+
+    def is_found_out(name):
+        return any(one["machine"] == f"host {owner}" for one in cluster.status(name)["turned_away"])
+
+    for name in NAMES:
+        if name != owner:
+            until(lambda: is_found_out(name), 10, f"{name} finds out that {owner} gives wrong rows")
+    rows = until(lambda: equal(cluster), 60, "rows that are the same")
+    say(f"the others found out that {owner} gives wrong rows, and made again what they had of it: {rows} rows are the same on all hosts")
+
+
+def equal(cluster):
+    """Number of rows; nil while they differ."""
+    try:
+        return cluster.compare()
+    except Trouble:
+        return None
 
 
 def deleted(cluster):
@@ -205,26 +257,16 @@ def chaos(cluster, seconds, seed, rate):
     say(f"seed {seed}")
     cluster.begin()
     flooded = "c"
-    flood = subprocess.Popen(
-        [FORME, "flood", "--data", cluster.data(flooded), "--rate", str(rate), "--duration", str(seconds), "--busy", "retry", "--settle", "90",
-         "--reads", "10", "--conversations", "50"],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    said = []
-    reading = threading.Thread(target=lambda: said.extend(flood.stdout), daemon=True)
-    reading.start()
+    flood = Flood(cluster, flooded, rate, seconds)
     mishaps = Mishaps(cluster, flooded, seed)
     end = time.monotonic() + seconds
-    while time.monotonic() < end and flood.poll() is None:
+    while time.monotonic() < end and flood.is_going_on:
         time.sleep(mishaps.random.uniform(0.2, 3))
         mishaps.happen()
-    flood.wait()
-    reading.join()
-    if flood.returncode:
-        raise Trouble("the flood found a fault:\n" + "".join(said))
+    accepted = flood.end()
     say(cluster.level(120))
     rows = cluster.compare()
     happened = ", ".join(f"{count} × {name}" for name, count in sorted(mishaps.counts.items()))
-    accepted = next(line[1] for one in said if (line := re.fullmatch(r"accepted +(\d+)\n", one)))
     say(f"{accepted} events were accepted while this happened: {happened}; none is missing, and {rows} rows are the same on all hosts")
 
 
@@ -232,20 +274,30 @@ def main():
     parser = argparse.ArgumentParser(prog="deploy/cluster", description=__doc__)
     parser.add_argument("--chaos", type=int, metavar="SECONDS")
     parser.add_argument("--pauses", type=int, metavar="N")
+    parser.add_argument("--cuts", type=int, metavar="N")
+    parser.add_argument("--nonsense", action="store_true")
     parser.add_argument("--latency", action="store_true")
     parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--deleted", action="store_true")
+    parser.add_argument("--shared", action="store_true")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--rate", type=int, default=300)
     words = parser.parse_args()
-    with Cluster(Postgres if words.postgres else Etcd) as cluster:
+    between = Wires() if words.cuts else Imposters() if words.nonsense else None
+    with Cluster(Postgres if words.postgres else Etcd, between) as cluster:
         try:
             if words.chaos:
                 chaos(cluster, words.chaos, words.seed, words.rate)
+            elif words.cuts:
+                cuts(cluster, between, words.cuts, words.seed, words.rate, say)
+            elif words.nonsense:
+                nonsense(cluster, between, words.rate, say)
             elif words.latency:
                 latency(cluster, words.rate)
             elif words.deleted:
                 deleted(cluster)
+            elif words.shared:
+                shared(cluster)
             elif words.pauses:
                 pauses(cluster, words.pauses)
             else:
