@@ -16,4 +16,9 @@ struct PendingAnswer {
     /// Frames that stood before the request, of who asked first: they stand before the answer, too.
     var envelope: [[UInt8]]
     var answers: [Judgement]
+
+    /// Takes back what was judged, as it was not kept.
+    mutating func unkeep(retryAfter: Int, reason: BusyReason) {
+        answers = answers.map { Judgement($0.unkept(retryAfter: retryAfter, reason: reason)) }
+    }
 }

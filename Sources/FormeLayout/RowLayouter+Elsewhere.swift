@@ -24,13 +24,4 @@ extension RowLayouter {
         let targets = engine.composer.targets
         return record.targets.count == targets.count && targets.allSatisfy(record.targets.contains)
     }
-
-    /// The same record with one bit of its coordinates turned, as of a host that counts wrongly; nil where that is no record any more.
-    package func spoiled(_ layout: [UInt8]) -> [UInt8]? {
-        guard let last = layout.indices.last else { return nil }
-        var bytes = layout
-        bytes[last] ^= 1
-        do throws(ByteError) { _ = try LayoutRecord(bytes) } catch { return nil }
-        return bytes
-    }
 }

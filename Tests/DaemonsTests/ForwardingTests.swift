@@ -1,4 +1,6 @@
+import Names
 import Pool
+import Replication
 import Testing
 import Wire
 
@@ -10,26 +12,28 @@ private func isProducer(_ asker: Forwarding.Asker?, _ name: UInt8) -> Bool {
     if case .producer(let envelope, _) = asker { envelope == [[name]] } else { false }
 }
 
-@Test func `a producer is answered once, by the owner or after three seconds`() {
+@Test func `a producer is answered once, by the owner or after three seconds`() throws {
+    let a = try HostID("a")
     var forwarding = Forwarding()
-    let first = forwarding.begin(.producer(envelope: [[1]], events: 3), at: moment(0))
-    let second = forwarding.begin(.producer(envelope: [[2]], events: 4), at: moment(1000))
-    let early = forwarding.takeOverdue(at: moment(2999))
+    let first = forwarding.begin(.producer(envelope: [[1]], events: 3), of: a, at: moment(0))
+    let second = forwarding.begin(.producer(envelope: [[2]], events: 4), of: a, at: moment(1000))
+    let early = forwarding.takeOverdue(at: moment(2999), owner: a)
     #expect(first != second && early.isEmpty)
     let (answered, again) = (forwarding.end(first), forwarding.end(first))
     #expect(isProducer(answered, 1) && again == nil)
-    let overdue = forwarding.takeOverdue(at: moment(4500))
+    let overdue = forwarding.takeOverdue(at: moment(4500), owner: a)
     #expect(overdue.count == 1 && isProducer(overdue.first, 2))
     // The answer that comes after all is nobody's.
-    let (late, more) = (forwarding.end(second), forwarding.takeOverdue(at: moment(9000)))
+    let (late, more) = (forwarding.end(second), forwarding.takeOverdue(at: moment(9000), owner: a))
     #expect(late == nil && more.isEmpty)
 }
 
-@Test func `no more events wait for an owner than there is room for`() {
+@Test func `no more events wait for an owner than there is room for`() throws {
+    let a = try HostID("a")
     var forwarding = Forwarding()
     #expect(forwarding.hasRoom(for: 8192) && !forwarding.hasRoom(for: 8193))
-    let serial = forwarding.begin(.producer(envelope: [[1]], events: 8000), at: moment(0))
-    _ = forwarding.begin(.salvage, at: moment(0))
+    let serial = forwarding.begin(.producer(envelope: [[1]], events: 8000), of: a, at: moment(0))
+    _ = forwarding.begin(.salvage, of: a, at: moment(0))
     #expect(forwarding.hasRoom(for: 192) && !forwarding.hasRoom(for: 193))
     _ = forwarding.end(serial)
     #expect(forwarding.hasRoom(for: 8192))
@@ -46,4 +50,14 @@ private func isProducer(_ asker: Forwarding.Asker?, _ name: UInt8) -> Bool {
     #expect(AnswerLine(waiting[0].envelope) == line && waiting[0].payer == .key("backend"))
     let more = forwarding.takeWaiting()
     #expect(more.isEmpty)
+}
+
+@Test func `a producer whose owner is another now is told to try again at once`() throws {
+    let (a, b) = (try HostID("a"), try HostID("b"))
+    var forwarding = Forwarding()
+    _ = forwarding.begin(.producer(envelope: [[1]], events: 3), of: a, at: moment(0))
+    // While nobody is known to own the log, it may still be the one that was asked.
+    let unknown = forwarding.takeOverdue(at: moment(1), owner: nil)
+    let other = forwarding.takeOverdue(at: moment(2), owner: b)
+    #expect(unknown.isEmpty && other.count == 1 && isProducer(other.first, 1))
 }

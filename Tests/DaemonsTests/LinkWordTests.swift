@@ -3,6 +3,7 @@ import Pool
 import Replication
 import TestSupport
 import Testing
+import Wire
 
 @testable import Daemons
 
@@ -23,6 +24,16 @@ private func words() throws -> [LinkWord] {
         LinkWord(a, .post(serial: 0, payer: "", request: [])), LinkWord(b, .answer(serial: 3, json: [1, 2, 3])),
         LinkWord(a, .copy(number: 1, offset: 1 << 40)),
         LinkWord(b, .piece(number: 1, offset: 5, size: 9, bytes: [0, 255])),
+        LinkWord(
+            a,
+            .question(
+                RowQuestion(
+                    batch: BatchID(term: 1, number: .max), edition: try EditionID("0a"), engine: "9f",
+                    jobs: [
+                        .init(place: 511, shard: Shard(15), message: MessageNumber(.max), number: JobNumber(.max)),
+                        .init(place: 0, shard: Shard(0), message: MessageNumber(1), number: JobNumber(2)),
+                    ]))),
+        LinkWord(b, .rows(BatchID(term: 2, number: 3), [0, 1, 255])),
     ]
 }
 

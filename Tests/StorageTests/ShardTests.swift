@@ -249,3 +249,16 @@ extension ShardReader {
     let start = Cursor(generation: try reader.cursor().generation, stamp: Stamp(1))
     guard case .resync = try reader.changes(since: start) else { Issue.record("no resync"); return }
 }
+
+@Test func `a row is given away as a job left it: one of another job is not there, or not any more`() throws {
+    let bench = try ShardBench()
+    let change = try ShardSample.laidOut(1, job: 4)
+    _ = try bench.filled([change])
+    guard case .laidOut(let row) = change.row else {
+        Issue.record("no row")
+        return
+    }
+    var reader = try bench.read()
+    let found = try reader.rows(of: [(1, 4), (1, 3), (1, 5), (2, 4)].map { (MessageNumber($0), JobNumber($1)) })
+    #expect(found == [.row(row), .passed, nil, nil])
+}

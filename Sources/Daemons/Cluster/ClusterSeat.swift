@@ -1,3 +1,4 @@
+import Names
 import Pool
 import Replication
 import Storage
@@ -25,6 +26,8 @@ struct ClusterSeat: ~Copyable {
     private let name: String
     private var copies: JournalCopies
     private var salvage: Salvage?
+    private var asking: RowAsking
+    private let giving: RowGiving
     /// A copy of another host's journal is whole: this process is to end, and the next takes it over.
     private(set) var isReplaced = false
 
@@ -41,32 +44,45 @@ struct ClusterSeat: ~Copyable {
             place.plan(shards: shards), place.log(), records: { _ in own.take()! }, ends: { _ in end }, at: now)
         let links = try HostLinks(place, access: access)
         let copies = try JournalCopies(in: folder)
+        giving = try RowGiving(from: folder)
+        asking = RowAsking(shards: shards)
         self.crew = crew
         self.links = links
         self.copies = copies
         name = place.name
     }
 
-    var sources: [Source] { [crew.log.source] + links.sources }
+    var sources: [Source] { [crew.log.source, giving.source] + links.sources }
+
+    /// The host that judges; nil where nobody is known to.
+    private var owner: HostID? {
+        switch door {
+        case .open, .wait: crew.plan.host
+        case .elsewhere(let host): host
+        case .busy: nil
+        }
+    }
 
     var door: Replica.Door { crew.replica(of: Self.partition)!.door }
-    /// False while a turn is on its way: what is posted waits for the next one.
-    var isHearing: Bool { turn == nil && door != .wait }
+    /// False while a turn is on its way: what is posted waits for the next one; but where that does not come, it is refused.
+    var isHearing: Bool { door == .busy || turn == nil && door != .wait }
     /// True where somebody takes events: this host, or another.
     var isOpen: Bool { door != .busy }
 
     /// Takes what the engine and other hosts have said.
-    mutating func hear(at now: Moment) throws {
+    /// - Parameter served: what this host lays out for readers; nil while nobody does.
+    mutating func hear(_ served: RowAsking.Served?, at now: Moment) throws {
         for event in try crew.log.takeEvents() { try crew.take(event) }
-        for heard in try links.takeWords() { try take(heard, at: now) }
-        for asker in forwarding.takeOverdue(at: now) { answer(asker, nil, at: now) }
+        for heard in try links.takeWords() { try take(heard, served, at: now) }
+        for answer in giving.takeAnswers() { try links.answer(.rows(answer.batch, answer.rows), on: answer.route) }
+        for asker in forwarding.takeOverdue(at: now, owner: owner) { answer(asker, nil, at: now) }
         try crew.tick(now)
         if let (question, host) = copies.takeQuestion(at: now) { try links.say(question, to: host) }
         copies.tidy(at: now)
         try salvageMore(at: now)
     }
 
-    private mutating func take(_ heard: HostLinks.Heard, at now: Moment) throws {
+    private mutating func take(_ heard: HostLinks.Heard, _ served: RowAsking.Served?, at now: Moment) throws {
         switch (heard.word.body, heard.route) {
         case (.word(let word), _): try crew.take(word)
         case (.post(let serial, let payer, let bytes), let route?):
@@ -79,8 +95,28 @@ struct ClusterSeat: ~Copyable {
             }
         case (.piece(let number, let offset, let size, let bytes), nil):
             if try copies.take(number, offset, of: size, bytes, at: now) { isReplaced = true }
-        case (.post, nil), (.answer, _), (.copy, nil), (.piece, _): break
+        case (.question(let question), let route?):
+            if let served, served.edition == question.edition, served.engine.digest == question.engine {
+                giving.ask(question, on: route)
+            } else {
+                try links.answer(.rows(question.batch, []), on: route)
+            }
+        case (.rows(let batch, let rows), nil): asking.take(rows, of: batch)
+        case (.post, nil), (.answer, _), (.copy, nil), (.piece, _), (.question, nil), (.rows, _): break
         }
+    }
+
+    // Rows of the owner's host, for the pool of this one.
+
+    /// What the pool is told in the name of the host that owns the log.
+    mutating func takeWords(_ served: RowAsking.Served?, at now: Moment) -> [WorkerWord] {
+        asking.words(owner: owner == crew.plan.host ? nil : owner, served, at: now)
+    }
+
+    /// Asks the owner's host for what the pool wants of it.
+    mutating func hear(_ word: CoordinatorWord, at now: Moment) throws {
+        guard let (question, host) = asking.hear(word, at: now) else { return }
+        if try !links.say(.question(question), to: host) { asking.take([], of: question.batch) }
     }
 
     /// - Parameter json: nil where the owner did not answer.
@@ -134,7 +170,7 @@ struct ClusterSeat: ~Copyable {
     private mutating func ask(
         _ owner: HostID, for request: [UInt8], of payer: String, _ asker: Forwarding.Asker, at now: Moment
     ) throws -> Bool {
-        let serial = forwarding.begin(asker, at: now)
+        let serial = forwarding.begin(asker, of: owner, at: now)
         if try links.say(.post(serial: serial, payer: payer, request: request), to: owner) { return true }
         _ = forwarding.end(serial)
         return false

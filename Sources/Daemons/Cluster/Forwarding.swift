@@ -1,4 +1,6 @@
+import Names
 import Pool
+import Replication
 import Wire
 
 /// Requests between hosts: those of this host that the owner was asked for, and those that others forwarded to this one.
@@ -11,7 +13,7 @@ struct Forwarding {
         fileprivate var events: Int { if case .producer(_, let events) = self { events } else { 0 } }
     }
 
-    private var asked: [UInt64: (asker: Asker, since: Moment)] = [:]
+    private var asked: [UInt64: (asker: Asker, owner: HostID, since: Moment)] = [:]
     private var serial = UInt64.random(in: 0 ... .max)
     private var waiting: [HeardRequest] = []
 
@@ -25,18 +27,21 @@ struct Forwarding {
     func hasRoom(for events: Int) -> Bool { asked.values.reduce(events) { $0 + $1.asker.events } <= Self.most }
 
     /// Number under which the owner is asked, and answers.
-    mutating func begin(_ asker: Asker, at now: Moment) -> UInt64 {
+    mutating func begin(_ asker: Asker, of owner: HostID, at now: Moment) -> UInt64 {
         serial &+= 1
-        asked[serial] = (asker, now)
+        asked[serial] = (asker, owner, now)
         return serial
     }
 
     /// The request of that number was answered, or could not be sent.
     mutating func end(_ serial: UInt64) -> Asker? { asked.removeValue(forKey: serial)?.asker }
 
-    /// Askers whom the owner did not answer in time.
-    mutating func takeOverdue(at now: Moment) -> [Asker] {
-        let overdue = asked.filter { now - Self.patience > $0.value.since }
+    /// Askers whom the owner did not answer in time, or who asked one that does not own the log any more.
+    /// - Parameter owner: as it is known now; nil where nobody is known to be.
+    mutating func takeOverdue(at now: Moment, owner: HostID?) -> [Asker] {
+        let overdue = asked.filter { _, one in
+            now - Self.patience > one.since || owner.map { $0 != one.owner } ?? false
+        }
         for serial in overdue.keys { asked[serial] = nil }
         return overdue.values.map(\.asker)
     }

@@ -17,18 +17,7 @@ struct HostLinks: ~Copyable {
     private let host: HostID
     private let door: Socket
     /// Lines to all others.
-    private let lines: [Line]
-
-    /// Line to one host, of the loop's thread alone.
-    private final class Line {
-        let host: HostID
-        let socket: Socket
-
-        init(_ host: HostID, _ socket: consuming Socket) {
-            self.host = host
-            self.socket = socket
-        }
-    }
+    private let lines: [HostLine]
 
     /// Words of one host in one turn.
     private static let wordsPerTurn = 256
@@ -44,22 +33,19 @@ struct HostLinks: ~Copyable {
         }
         try door.bind(own)
         lines = try place.hosts.filter { $0.key != place.host }.map { host, address in
-            let socket = try Socket(
-                .dealer, in: context, frameLimit: LinkWord.longest, security: place.calling.calling(address))
-            try socket.connect(address)
-            return Line(host, socket)
+            try HostLine(to: host, at: address, in: context, place.calling)
         }
         host = place.host
         self.door = door
     }
 
-    var sources: [Source] { [door.source] + lines.map { $0.socket.source } }
+    var sources: [Source] { [door.source] + lines.compactMap(\.source) }
 
     /// Says something to a host. What cannot be sent is lost: it is said again, or not waited for long.
     /// - Returns: false where it is lost.
     @discardableResult func say(_ body: LinkWord.Body, to other: HostID) throws -> Bool {
         guard let line = lines.first(where: { $0.host == other }) else { return false }
-        return try line.socket.send(LinkWord(host, body).bytes) == .done
+        return try line.send(LinkWord(host, body).bytes)
     }
 
     /// Answers on the line that a host called on.
@@ -88,7 +74,7 @@ struct HostLinks: ~Copyable {
         }
         for line in lines {
             for _ in 0..<Self.wordsPerTurn {
-                guard let parts = try line.socket.receive() else { break }
+                guard let parts = try line.receive() else { break }
                 guard parts.count == 1, let word = read(parts[0]), word.host == line.host else { continue }
                 heard.append(Heard(word: word))
             }

@@ -11,8 +11,8 @@ import Wire
 /// | 2 | `FH` |
 /// | 1 | version: 1 |
 /// | text | host that speaks |
-/// | 1 | 1 a mark, 2 a key, 3 events that a producer posted there, 4 their answer, 5 a copy is wanted, 6 a piece of it |
-/// | rest | of a mark: partition (2), sequence, link, reign (8 each), owner (text, empty before the first claim), next (8), wiped (8), lost (1), number of keys (2), and these (8 each); of a key: partition (2), number (8), bytes (block); of events: serial (8), name of the key that they came under (text, empty where there are no keys), request (block); of an answer: serial (8), JSON (block); of a copy: its number, and from which byte on (8 each); of a piece: number, byte, size of all (8 each), bytes (block) |
+/// | 1 | 1 a mark, 2 a key, 3 events that a producer posted there, 4 their answer, 5 a copy is wanted, 6 a piece of it, 7 rows are wanted, 8 rows |
+/// | rest | of a mark: partition (2), sequence, link, reign (8 each), owner (text, empty before the first claim), next (8), wiped (8), lost (1), number of keys (2), and these (8 each); of a key: partition (2), number (8), bytes (block); of events: serial (8), name of the key that they came under (text, empty where there are no keys), request (block); of an answer: serial (8), JSON (block); of a copy: its number, and from which byte on (8 each); of a piece: number, byte, size of all (8 each), bytes (block); of rows that are wanted: batch (term, number, 8 each), edition, digest of the engine (texts), list of jobs, each place in the batch, shard (2 each), message, number (8 each); of rows: batch, block of them as workers elsewhere send it (`MadeRow`) |
 ///
 /// Integers are big-endian; a text or block stands behind its length in four bytes.
 struct LinkWord: Equatable, Sendable {
@@ -27,6 +27,9 @@ struct LinkWord: Equatable, Sendable {
         /// A copy of the other's journal, from a byte on. Another number is another copy.
         case copy(number: UInt64, offset: UInt64)
         case piece(number: UInt64, offset: UInt64, size: UInt64, bytes: [UInt8])
+        /// Rows are wanted that the other has.
+        case question(RowQuestion)
+        case rows(BatchID, [UInt8])
     }
 
     static let mostKeys: UInt16 = 1024
@@ -68,6 +71,13 @@ struct LinkWord: Equatable, Sendable {
             writer.integer(offset)
             writer.integer(size)
             writer.block(bytes)
+        case .question(let question):
+            writer.integer(7 as UInt8)
+            writer.value(question)
+        case .rows(let batch, let bytes):
+            writer.integer(8 as UInt8)
+            writer.value(batch)
+            writer.block(bytes)
         }
         return writer.bytes
     }
@@ -101,6 +111,10 @@ struct LinkWord: Equatable, Sendable {
             let size = try reader.integer(UInt64.self)
             let bytes = Array(try reader.block(atMost: JournalCopies.piece, of: "piece"))
             body = .piece(number: number, offset: offset, size: size, bytes: bytes)
+        case 7: body = .question(try reader.value())
+        case 8:
+            let batch = try reader.value(BatchID.self)
+            body = .rows(batch, Array(try reader.block(atMost: Limits.madeRows, of: "rows")))
         case let kind: throw .unknownKind(kind)
         }
         try reader.end()

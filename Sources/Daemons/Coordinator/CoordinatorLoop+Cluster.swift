@@ -12,8 +12,10 @@ extension CoordinatorLoop {
     /// Takes what the log and other hosts have said.
     mutating func hearCluster() throws {
         guard cluster != nil else { return }
-        try cluster!.hear(at: clock.now)
+        let served = dispatcher.servedEngine.map(RowAsking.Served.init)
+        try cluster!.hear(served, at: clock.now)
         try fulfil()
+        for word in cluster!.takeWords(served, at: clock.now) { try handle(.heard(word, from: RowAsking.peer)) }
         for words in cluster!.takeComplaints() { log.warning("the engine complains", ["reason": "\(words)"]) }
         for case (let json, .producer(let envelope, let events)) in cluster!.takeAnswers() {
             if let json { try sockets.answer(json, to: envelope) } else { try refuse(events, envelope) }

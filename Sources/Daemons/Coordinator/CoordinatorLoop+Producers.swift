@@ -39,11 +39,7 @@ extension CoordinatorLoop {
 
     /// Takes back what was judged in this turn, as it was not kept.
     mutating func unkeepAnswers(retryAfter: Int, reason: BusyReason) {
-        for index in answers.indices {
-            answers[index].answers = answers[index].answers.map {
-                Judgement($0.unkept(retryAfter: retryAfter, reason: reason))
-            }
-        }
+        for index in answers.indices { answers[index].unkeep(retryAfter: retryAfter, reason: reason) }
     }
 
     /// - Parameter start: of the turn in which they were read.

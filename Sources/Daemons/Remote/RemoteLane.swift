@@ -90,7 +90,7 @@ struct RemoteRows: ~Copyable {
                 let message = try layouter.checked(state)
                 var row = try layouter.madeRow(of: message, at: UInt16(place))
                 kinds.note(message.template.kind, from: begin)
-                if wrong.isNext, let spoiled = layouter.spoiled(row.layout) { row.layout = spoiled }
+                wrong.mar(&row)
                 let more = row.encoded()
                 guard bytes.count + more.count <= Limits.madeRows else { break }
                 bytes += more
@@ -103,16 +103,5 @@ struct RemoteRows: ~Copyable {
         watch.lap(.layOut)
         kinds.add(of: watch.times[.layOut], to: &figures)
         return bytes
-    }
-}
-
-/// A host that makes wrong rows, for tests: where the environment has `FORME_TEST_WRONG_ROWS`, one row of so many has one bit of its
-/// coordinates turned.
-struct WrongRows {
-    private let share = ProcessInfo.processInfo.environment["FORME_TEST_WRONG_ROWS"].flatMap { Int($0) }
-    private var random = SystemRandomNumberGenerator()
-
-    var isNext: Bool {
-        mutating get { share.map { Int.random(in: 0..<max(1, $0), using: &random) == 0 } ?? false }
     }
 }

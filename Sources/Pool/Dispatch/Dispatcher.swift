@@ -73,6 +73,12 @@ package struct Dispatcher: Equatable, Sendable {
     }
     package var shardCount: Int { roll.shardCount }
 
+    /// The edition that is served, and what the rows of its workers depend on; nil while nobody lays it out.
+    package var servedEngine: (edition: EditionID, engine: EngineFacts)? {
+        guard let edition = roll.service?.current, let engine = lender.roster.engine(of: edition) else { return nil }
+        return (edition, engine)
+    }
+
     package mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .accepted(let jobs): for job in jobs { roll.accept(job, &context) }

@@ -91,13 +91,9 @@ package final class CarriedRows {
                 let number = JobNumber(UInt64(bitPattern: row.integer(1)))
                 guard !isNewest || number == job.number else { return nil }
                 do throws(ByteError) {
-                    let read = try ReadRow(row, from: 0, open.tables.roles)
                     let head = try RowHead(row.blob(2), job.message, number)
-                    let measured = row.blob(4)
-                    guard read.message == job.messageID, Checksum.of(measured) == head.measuredSum else { return nil }
-                    return ShardRow(
-                        facts: read.facts, role: read.role, key: Array(head.key), layout: read.layout,
-                        measured: measured)
+                    guard head.message == job.messageID else { return nil }
+                    return try ShardRow(whole: row, job.message, number, open.tables.roles)
                 } catch {
                     return nil
                 }
@@ -106,5 +102,16 @@ package final class CarriedRows {
         } catch {
             return nil
         }
+    }
+}
+
+extension ShardRow {
+    /// All of a row, for another file: number, job, head, layout and measured texts are the columns. Throws where one of them is not what was stored.
+    init(whole row: Statement.Row, _ number: MessageNumber, _ job: JobNumber, _ roles: StoredRoles) throws(ByteError) {
+        let read = try ReadRow(row, from: 0, roles)
+        let head = try RowHead(row.blob(2), number, job)
+        let measured = row.blob(4)
+        guard Checksum.of(measured) == head.measuredSum else { throw .notForme }
+        self.init(facts: read.facts, role: read.role, key: Array(head.key), layout: read.layout, measured: measured)
     }
 }

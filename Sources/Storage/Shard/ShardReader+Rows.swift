@@ -128,6 +128,41 @@ extension ShardReader {
         }
     }
 
+    /// What a file has of a message whose row is wanted as a job left it.
+    package enum RowOfJob: Equatable, Sendable {
+        case row(ShardRow)
+        /// A newer job has changed it: as this one left it, it is nowhere.
+        case passed
+    }
+
+    /// Rows of messages as jobs left them, for other files, all of one moment; nil for each that is not there, or is damaged.
+    package mutating func rows(
+        of jobs: [(message: MessageNumber, job: JobNumber)]
+    ) throws(StorageError) -> [RowOfJob?] {
+        try atOneMoment { (reader, _) throws(StorageError) in
+            defer { reader.tables.whole.reset() }
+            var found: [RowOfJob?] = []
+            for (message, job) in jobs {
+                guard let row = try reader.tables.whole.row(message.number) else {
+                    found.append(nil)
+                    continue
+                }
+                let newest = JobNumber(UInt64(bitPattern: row.integer(1)))
+                do throws(ByteError) {
+                    switch newest {
+                    case job: found.append(.row(try ShardRow(whole: row, message, job, reader.tables.roles)))
+                    case ..<job: found.append(nil)
+                    default: found.append(.passed)
+                    }
+                } catch {
+                    reader.damaged += 1
+                    found.append(nil)
+                }
+            }
+            return found
+        }
+    }
+
     private mutating func rowsNow(
         _ numbers: [MessageNumber], for targets: Set<Target> = [], withTexts wantsTexts: Bool = false
     ) throws(StorageError) -> [ReadRow] {

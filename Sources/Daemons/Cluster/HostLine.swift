@@ -1,0 +1,73 @@
+import Operations
+import Pool
+import Replication
+import Transport
+
+private let log = Log("cluster")
+
+/// Line on which this host calls another one, of the loop's thread alone. Where the other one does not take it, or has other keys, that is for
+/// operators to mend there: it is told, and the line is made again now and then.
+final class HostLine {
+    let host: HostID
+    private let address: String
+    private let context: Context
+    private let access: Access
+    private var socket: Socket?
+    private let clock = LoopClock()
+    private var nextTry = Moment.start
+    private var trouble: TransportError?
+
+    private static let pause = Duration.seconds(1)
+
+    init(to host: HostID, at address: String, in context: Context, _ access: Access) throws {
+        (self.host, self.address, self.context, self.access) = (host, address, context, access)
+        socket = try open()
+    }
+
+    /// Nil while there is no line.
+    var source: Source? { socket?.source }
+
+    /// - Returns: false where it was not sent.
+    func send(_ bytes: [UInt8]) throws -> Bool {
+        try use { socket throws(TransportError) in try socket.send(bytes) == .done } ?? false
+    }
+
+    func receive() throws -> [[UInt8]]? {
+        try use { socket throws(TransportError) in
+            let parts = try socket.receive()
+            if parts != nil { trouble = nil }
+            return parts
+        } ?? nil
+    }
+
+    /// Nil where there is no line.
+    private func use<Result>(_ body: (borrowing Socket) throws(TransportError) -> Result) throws -> Result? {
+        if socket == nil, clock.now >= nextTry { socket = try open() }
+        guard socket != nil else { return nil }
+        do throws(TransportError) { return try body(socket!) } catch {
+            guard error.isOfTheOther else { throw error }
+            if trouble != error {
+                log.warning("cannot speak to a host of the cluster", ["host": "\(host)", "reason": "\(error)"])
+            }
+            socket = nil
+            (trouble, nextTry) = (error, clock.now + Self.pause)
+            return nil
+        }
+    }
+
+    private func open() throws -> Socket {
+        let socket = try Socket(.dealer, in: context, frameLimit: LinkWord.longest, security: access.calling(address))
+        try socket.connect(address)
+        return socket
+    }
+}
+
+extension TransportError {
+    /// The end that was called refuses, or is not the one that was meant.
+    fileprivate var isOfTheOther: Bool {
+        switch self {
+        case .notAdmitted, .wrongServerKey, .otherSecurity: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import Foundation
+import Wire
+
+/// A host that gives others wrong rows, for tests: where the environment has `FORME_TEST_WRONG_ROWS`, one row of so many has one bit of its
+/// coordinates turned.
+struct WrongRows {
+    private let share = ProcessInfo.processInfo.environment["FORME_TEST_WRONG_ROWS"].flatMap { Int($0) }
+    private var random = SystemRandomNumberGenerator()
+
+    mutating func mar(_ row: inout MadeRow) {
+        guard let share, Int.random(in: 0..<max(1, share), using: &random) == 0, let spoiled = row.spoiledLayout else {
+            return
+        }
+        row.layout = spoiled
+    }
+}
