@@ -119,10 +119,9 @@ struct BatchLane: ~Copyable, LaneWork {
                 traces.note(job, from: start)
             }
             let (isFirst, isDoubted) = (message.isFirst, message.isDoubted)
-            let made = isDoubted ? nil : Self.fitting(&borrowed, job, layouter)
-            let isChecked = borrowed.isChecked(job.message)
-            if let made, !isChecked { return Self.laidOut(made, stored) }
             let message = try layouter.checked(message)
+            let made = isDoubted ? nil : Self.fitting(&borrowed, job, message, layouter)
+            if let made, !borrowed.isChecked(job.message) { return Self.laidOut(made, stored) }
             if made == nil, !isDoubted, stored != nil || (neighbour.isThere && !isFirst) {
                 let key = layouter.key(of: message)
                 if stored != nil { figures[.rows].count(isHit: stored == key) }
@@ -148,13 +147,14 @@ struct BatchLane: ~Copyable, LaneWork {
         return report
     }
 
-    /// The row of a job that was made elsewhere; nil where it is to be made here.
+    /// The row of a job that was made elsewhere; nil where it is to be made here. One of another key is nobody's fault: a host that has forgotten
+    /// the content of a message keeps the row that it had, whatever is said of the message since.
     private static func fitting(
-        _ borrowed: inout BorrowedRows, _ job: LayoutJob, _ layouter: borrowing RowLayouter
+        _ borrowed: inout BorrowedRows, _ job: LayoutJob, _ message: CheckedMessage, _ layouter: borrowing RowLayouter
     ) -> MadeRow? {
         guard let made = borrowed.row(of: job.message) else { return nil }
         do throws(ByteError) {
-            return try layouter.fits(made) ? made : nil
+            return try layouter.fits(made) && made.key == layouter.key(of: message) ? made : nil
         } catch {
             borrowed.refuse("what came from elsewhere for the message \(job.messageID) is no row: \(error)")
             return nil

@@ -156,6 +156,13 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     #expect(seen?.isCommitted == true && seen?.difference?.text.contains("the layout of the message") == true)
     #expect(try stored() == right)
 
+    // One of another key is made here, and nobody is accused: it is of a content that this host does not have, or not any more.
+    var stale = rows[0]
+    (stale.key[0], stale.layout) = (~stale.key[0], right[3])
+    let other = stage.run([try job(31, text(1))], made: MadeRows(bytes: stale.encoded(), checks: [0]))
+    #expect(other?.isCommitted == true && other?.difference == nil)
+    #expect(try reader.rows([MessageNumber(31)]).map(\.layout) == [right[0]])
+
     // What is no row at all is not stored either.
     rows[1].layout = [1, 2, 3]
     let torn = stage.run([try job(21, text(1)), try job(22, text(2))], made: made([]))

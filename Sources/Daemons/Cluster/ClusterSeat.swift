@@ -101,22 +101,22 @@ struct ClusterSeat: ~Copyable {
             } else {
                 try links.answer(.rows(question.batch, []), on: route)
             }
-        case (.rows(let batch, let rows), nil): asking.take(rows, of: batch)
+        case (.rows(let batch, let rows), nil): asking.take(rows, of: batch, from: heard.word.host)
         case (.post, nil), (.answer, _), (.copy, nil), (.piece, _), (.question, nil), (.rows, _): break
         }
     }
 
     // Rows of the owner's host, for the pool of this one.
 
-    /// What the pool is told in the name of the host that owns the log.
-    mutating func takeWords(_ served: RowAsking.Served?, at now: Moment) -> [WorkerWord] {
+    /// Words for the pool in the name of the host that owns the log.
+    mutating func takeWords(_ served: RowAsking.Served?, at now: Moment) -> [RowAsking.Told] {
         asking.words(owner: owner == crew.plan.host ? nil : owner, served, at: now)
     }
 
     /// Asks the owner's host for what the pool wants of it.
-    mutating func hear(_ word: CoordinatorWord, at now: Moment) throws {
-        guard let (question, host) = asking.hear(word, at: now) else { return }
-        if try !links.say(.question(question), to: host) { asking.take([], of: question.batch) }
+    mutating func hear(_ word: CoordinatorWord, _ peer: Peer, at now: Moment) throws {
+        guard let (question, host) = asking.hear(word, peer, at: now) else { return }
+        if try !links.say(.question(question), to: host) { asking.take([], of: question.batch, from: host) }
     }
 
     /// - Parameter json: nil where the owner did not answer.

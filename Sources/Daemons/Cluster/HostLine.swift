@@ -42,10 +42,14 @@ final class HostLine {
 
     /// Nil where there is no line.
     private func use<Result>(_ body: (borrowing Socket) throws(TransportError) -> Result) throws -> Result? {
-        if socket == nil, clock.now >= nextTry { socket = try open() }
-        guard socket != nil else { return nil }
-        do throws(TransportError) { return try body(socket!) } catch {
-            guard error.isOfTheOther else { throw error }
+        guard socket != nil || clock.now >= nextTry else { return nil }
+        let isNew = socket == nil
+        do throws(TransportError) {
+            if isNew { socket = try open() }
+            return try body(socket!)
+        } catch {
+            // A line that cannot be made again, as handles are short, is no reason to end either.
+            guard isNew || error.isOfTheOther else { throw error }
             if trouble != error {
                 log.warning("cannot speak to a host of the cluster", ["host": "\(host)", "reason": "\(error)"])
             }
@@ -55,7 +59,7 @@ final class HostLine {
         }
     }
 
-    private func open() throws -> Socket {
+    private func open() throws(TransportError) -> Socket {
         let socket = try Socket(.dealer, in: context, frameLimit: LinkWord.longest, security: access.calling(address))
         try socket.connect(address)
         return socket

@@ -7,7 +7,7 @@ import Wire
 ///     desk.take(question, on: route, at: now)
 ///     for answer in desk.takeAnswers(at: now, rows: { jobs, edition in … }) { … }
 struct RowDesk {
-    /// What a look for a row came to.
+    /// Outcome of a look for a row.
     enum Finding {
         case made(MadeRow)
         /// It will not be there.

@@ -28,7 +28,7 @@ struct RowGiving: ~Copyable {
         (self.requests, self.answers) = (requests, answers)
         Thread.detachNewThread {
             do { try Self.run(folder, requests, answers) } catch {
-                // Who asks lays out by itself.
+                // Hosts that ask lay out by themselves.
                 log.error("gives no rows to other hosts any more", ["reason": "\(error)"])
             }
         }
@@ -70,6 +70,8 @@ struct RowFiles: ~Copyable {
     private var files: [ShardOfEdition: Shard] = [:]
     /// By the number of the file.
     private var readers: [ShardOfEdition: Reader] = [:]
+    /// The edition that was asked for last: files of others are closed, as they may be gone from the disk.
+    private var edition: EditionID?
     private var wrong = WrongRows()
 
     /// A file, to be found under its number.
@@ -84,6 +86,8 @@ struct RowFiles: ~Copyable {
 
     /// Rows as jobs left them. Those of a file that cannot be read are not there.
     mutating func rows(of jobs: [RowQuestion.Job], in edition: EditionID) -> [RowDesk.Finding] {
+        if edition != self.edition { close() }
+        self.edition = edition
         var findings = [RowDesk.Finding](repeating: .awaited, count: jobs.count)
         let byFile = Dictionary(grouping: jobs.indices) { file(of: jobs[$0].shard, in: edition) }
         for (file, places) in byFile {
@@ -101,8 +105,12 @@ struct RowFiles: ~Copyable {
 
     private mutating func file(of shard: Shard, in edition: EditionID) -> Shard? {
         let key = ShardOfEdition(edition: edition, shard: shard)
-        if files[key] == nil { files[key] = try? ShardPlace(with: shard, of: edition, in: folder).shard }
-        return files[key]
+        do throws(StorageError) {
+            if files[key] == nil { files[key] = try ShardPlace(with: shard, of: edition, in: folder).shard }
+            return files[key]
+        } catch {
+            return nil
+        }
     }
 
     private mutating func read(
@@ -111,7 +119,7 @@ struct RowFiles: ~Copyable {
         let key = ShardOfEdition(edition: edition, shard: file)
         do throws(StorageError) {
             if readers[key] == nil {
-                readers[key] = Reader(try ShardReader(jobs[0].shard, of: edition, in: folder))
+                readers[key] = Reader(try ShardReader(jobs[0].shard, of: edition, in: folder, cache: 1 << 18))
             }
             return try readers[key]!.shard.rows(of: jobs.map { ($0.message, $0.number) })
         } catch {

@@ -24,7 +24,7 @@ struct RowQuestion: Equatable, Sendable {
         (self.batch, self.edition, self.engine, self.jobs) = (batch, edition, engine, jobs)
     }
 
-    /// All that a batch lays out.
+    /// Question for all that a batch lays out.
     init(_ batch: Batch, of edition: EditionID, _ engine: EngineFacts, shards: Int) {
         let jobs = batch.jobs.enumerated().compactMap { place, job -> Job? in
             guard case .layOut = job.work else { return nil }

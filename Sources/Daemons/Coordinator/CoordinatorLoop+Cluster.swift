@@ -15,7 +15,7 @@ extension CoordinatorLoop {
         let served = dispatcher.servedEngine.map(RowAsking.Served.init)
         try cluster!.hear(served, at: clock.now)
         try fulfil()
-        for word in cluster!.takeWords(served, at: clock.now) { try handle(.heard(word, from: RowAsking.peer)) }
+        for told in cluster!.takeWords(served, at: clock.now) { try handle(.heard(told.word, from: told.peer)) }
         for words in cluster!.takeComplaints() { log.warning("the engine complains", ["reason": "\(words)"]) }
         for case (let json, .producer(let envelope, let events)) in cluster!.takeAnswers() {
             if let json { try sockets.answer(json, to: envelope) } else { try refuse(events, envelope) }

@@ -30,7 +30,7 @@ extension CoordinatorLoop {
 
     mutating func perform(_ effect: Dispatcher.Effect) throws {
         switch effect {
-        case .say(let word, RowAsking.peer): try cluster?.hear(word, at: clock.now)
+        case .say(let word, let host) where RowAsking.isHost(host): try cluster?.hear(word, host, at: clock.now)
         case .say(let word, let peer):
             switch try sockets.send(word, toWorker: peer) {
             case .done: traces.note(word)

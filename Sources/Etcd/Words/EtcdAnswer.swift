@@ -97,7 +97,7 @@ extension EtcdHead {
         let header = try found.object()
         (cluster, revision) = (try header.number("cluster_id"), try header.number("revision"))
         // A revision is a signed number to etcd, and every answer has both.
-        guard cluster != 0, revision <= UInt64(Int64.max) else {
+        guard cluster != 0, 1...UInt64(Int64.max) ~= revision else {
             throw found.mismatch(expected: "cluster and revision of an etcd")
         }
     }

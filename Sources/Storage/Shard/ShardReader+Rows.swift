@@ -128,7 +128,7 @@ extension ShardReader {
         }
     }
 
-    /// What a file has of a message whose row is wanted as a job left it.
+    /// Row of a message as a job left it, or that it is not there any more.
     package enum RowOfJob: Equatable, Sendable {
         case row(ShardRow)
         /// A newer job has changed it: as this one left it, it is nowhere.
