@@ -257,13 +257,13 @@ def chaos(cluster, seconds, seed, rate):
     say(f"seed {seed}")
     cluster.begin()
     flooded = "c"
-    flood = Flood(cluster, flooded, rate, seconds)
-    mishaps = Mishaps(cluster, flooded, seed)
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and flood.is_going_on:
-        time.sleep(mishaps.random.uniform(0.2, 3))
-        mishaps.happen()
-    accepted = flood.end()
+    with Flood(cluster, flooded, rate, seconds) as flood:
+        mishaps = Mishaps(cluster, flooded, seed)
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and flood.is_going_on:
+            time.sleep(mishaps.random.uniform(0.2, 3))
+            mishaps.happen()
+        accepted = flood.end()
     say(cluster.level(120))
     rows = cluster.compare()
     happened = ", ".join(f"{count} × {name}" for name, count in sorted(mishaps.counts.items()))

@@ -48,7 +48,7 @@ struct RowAsking {
     /// - Parameter shards: of the journal.
     init(shards: Int) { self.shards = shards }
 
-    /// Whether the pool takes a host for this worker.
+    /// True for a peer that is a host of the cluster.
     static func isHost(_ peer: Peer) -> Bool { peer.route.first == mark }
 
     /// Words for the pool in this turn.

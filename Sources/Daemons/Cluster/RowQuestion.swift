@@ -8,7 +8,7 @@ struct RowQuestion: Equatable, Sendable {
     struct Job: Equatable, Sendable {
         /// In the batch, from zero.
         var place: UInt16
-        /// Of the journal.
+        /// Shard of the journal.
         var shard: Shard
         var message: MessageNumber
         var number: JobNumber

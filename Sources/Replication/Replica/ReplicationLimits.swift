@@ -11,7 +11,7 @@ package struct ReplicationLimits: Equatable, Sendable {
     package var hearing = Duration.seconds(5)
     /// Between two looks at the log.
     package var poll = Duration.milliseconds(50)
-    /// The same where another host has said that it has more of the log.
+    /// Pause between two looks where another host has said that it has more of the log.
     package var nudge = Duration.milliseconds(10)
     /// Between two marks.
     package var mark = Duration.milliseconds(200)

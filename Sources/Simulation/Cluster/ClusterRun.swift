@@ -41,7 +41,7 @@ package struct ClusterTally: Equatable, Sendable {
     /// Replicas that could not go on by reading, and copies that took the place of a journal.
     package var losses = 0
     package var copies = 0
-    /// Those whose log had another record than may stand there.
+    /// Replicas whose log had a record that may not stand there.
     package var divergences = 0
     package var salvaged = 0
     package var trims = 0
