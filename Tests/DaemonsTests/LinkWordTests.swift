@@ -1,3 +1,4 @@
+import Bytes
 import Names
 import Pool
 import Replication
@@ -18,7 +19,7 @@ private func words() throws -> [LinkWord] {
     let key = RecordKey([UInt8](repeating: 9, count: RecordKey.length))
     return [
         LinkWord(a, .word(.mark(mark(a)))),
-        LinkWord(b, .word(.mark(mark(b, owner: a, keys: [KeyNumber(6), KeyNumber(.max)])))),
+        LinkWord(b, .word(.mark(mark(b, owner: a, keys: [KeyNumber(6), .most])))),
         LinkWord(a, .word(.key(Partition(1), KeyNumber(6), key))),
         LinkWord(a, .post(serial: .max, payer: "backend", request: Array(#"{"events":[]}"#.utf8))),
         LinkWord(a, .post(serial: 0, payer: "", request: [])), LinkWord(b, .answer(serial: 3, json: [1, 2, 3])),
@@ -49,6 +50,20 @@ private func words() throws -> [LinkWord] {
         }
         #expect(throws: (any Error).self) { try LinkWord(bytes + [0]) }
     }
+}
+
+@Test func `a number that nobody can have counted is in no word between hosts`() throws {
+    let a = try HostID("a")
+    let key = RecordKey([UInt8](repeating: 9, count: RecordKey.length))
+    var marks = [Mark](repeating: mark(a, keys: [KeyNumber(6)]), count: 5)
+    marks[0].anchor.sequence.number = LogSequence.most.number + 1
+    marks[1].anchor.reign.number = Reign.most.number + 1
+    marks[2].anchor.next.number = -1
+    marks[3].wiped.number = KeyNumber.most.number + 1
+    marks[4].keys = [KeyNumber(6), KeyNumber(.max)]
+    let given = LinkWord(a, .word(.key(Partition(1), KeyNumber(.max), key)))
+    let words = marks.map { LinkWord(a, .word(.mark($0))) } + [given]
+    for word in words { #expect(throws: ByteError.self) { try LinkWord(word.bytes) } }
 }
 
 @Test func `any change of a word between hosts is refused, or is another word that says the same of itself`() throws {

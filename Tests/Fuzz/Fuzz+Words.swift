@@ -13,7 +13,7 @@ extension Fuzz {
     static func readWord(_ input: ArraySlice<UInt8>) {
         guard let family = input.first else { return }
         let word = input.dropFirst()
-        switch family % 10 {
+        switch family % 11 {
         case 0: read(Framed<WorkerWord>.self, word)
         case 1: read(Framed<CoordinatorWord>.self, word)
         case 2: read(Framed<FrameRefusal>.self, word)
@@ -23,6 +23,7 @@ extension Fuzz {
         case 6: _ = try? GatewayWord(decoding: word).json()
         case 8: readMade(word)
         case 9: readLogRecord(word)
+        case 10: readMark(word)
         // As it came, with whatever head.
         default: _ = try? Framed<WorkerWord>(decoding: word)
         }
@@ -42,6 +43,38 @@ extension Fuzz {
         let head = LogRecord.Head(reign: Reign(1), host: host, link: .start, key: KeyNumber(1))
         guard let record = try? LogRecord(head: head, sealedPart: Array(bytes)) else { return }
         precondition(record.sealedPart == Array(bytes))
+        if case .turn(let turn) = record.body {
+            precondition(turn.pieces(atMost: 1).flatMap(\.entries) == turn.entries)
+        }
+        for start in [LogAnchor.start, LogAnchor(behind: record)] {
+            live(.entry(LogEntry(sequence: start.sequence.next, record: record, link: ChainLink(7))), behind: start)
+        }
+    }
+
+    private static func readMark(_ bytes: ArraySlice<UInt8>) {
+        let host = try! HostID("a")
+        var reader = ByteReader(bytes)
+        guard let mark = try? Mark(of: host, from: &reader) else { return }
+        var writer = ByteWriter()
+        mark.write(to: &writer)
+        precondition(bytes.starts(with: writer.bytes))
+        live(.mark(mark), behind: .start)
+    }
+
+    /// What another host or the log says, to a replica that is alone with it: it claims, makes keys, and asks for the next of all that it
+    /// counts.
+    private static func live(_ event: Replica.Event, behind start: LogAnchor) {
+        let hosts = ["a", "b"].map { try! HostID($0) }
+        var replica = Replica(
+            Partition(0), of: hosts[1], among: hosts, trail: AnchorTrail(from: start), end: start.next)
+        for event in [event, .end(LogExtent(last: .zero, trimmed: .zero))] { _ = replica.handle(event) }
+        for second in 1...30 as ClosedRange<Int64> {
+            for effect in replica.handle(.tick(Moment(sinceStart: .seconds(second)))) {
+                guard case .makeKey(let number) = effect else { continue }
+                let key = RecordKey([UInt8](repeating: 1, count: RecordKey.length))
+                _ = replica.handle(.stored(number, key))
+            }
+        }
     }
 
     private static func read<Word: FramedWord>(_: Framed<Word>.Type, _ word: ArraySlice<UInt8>) {
@@ -79,5 +112,15 @@ extension Fuzz {
         } else {
             _ = Token("forme1_" + String(decoding: bytes, as: UTF8.self))
         }
+    }
+}
+
+extension LogAnchor {
+    /// Behind which the record may stand, by its place in the journal.
+    fileprivate init(behind record: LogRecord) {
+        var next = record.next
+        if case .turn(let turn) = record.body { next = turn.first }
+        self.init(
+            sequence: .most, link: record.head.link, reign: record.head.reign, owner: record.head.host, next: next)
     }
 }

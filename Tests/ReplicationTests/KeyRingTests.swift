@@ -43,3 +43,15 @@ private func number(_ number: UInt64) -> KeyNumber { KeyNumber(number) }
     let ring = KeyRing([number(1): key(1), number(2): key(2), number(3): key(3)])
     #expect(ring.lacking([number(3)], wiped: number(1)).map(\.number) == [number(2)])
 }
+
+@Test func `a ring that is full admits no more, and goes on with what it has`() {
+    var ring = KeyRing()
+    for place in 1...UInt64(KeyRing.most) { ring.hold(number(place), key(1), at: .start) }
+    ring.hold(number(5000), key(2), at: .start)
+    #expect(!ring.admits(number(5000)) && ring.key(number(5000)) == nil && ring.numbers.count == KeyRing.most)
+    #expect(ring.usable(isAlone: true) == number(UInt64(KeyRing.most)))
+    #expect(!ring.isDue(.zero, at: .start + .seconds(60)))
+    ring.use(number(9), at: LogSequence(3))
+    let wiped = ring.wipe(through: LogSequence(2)).count
+    #expect(wiped == 8 && ring.admits(number(5000)))
+}

@@ -93,3 +93,28 @@ func `a record that was cut, changed or made longer is refused`(body: LogRecord.
     #expect(turn.pieces(atMost: 1 << 20) == [turn])
     #expect(TurnContent(first: LogPosition(3), entries: []).pieces(atMost: 700).isEmpty)
 }
+
+@Test func `a record whose numbers are near the end of their bits is refused, as nobody has counted so far`() {
+    var heads = [LogRecord.Head](repeating: Sample.record(.beat).head, count: 2)
+    heads[0].reign.number = Reign.most.number + 1
+    heads[1].key.number = KeyNumber.most.number + 1
+    for head in heads {
+        let bytes = SealedRecord(head: head, sealed: [1]).encoded()
+        #expect(throws: ByteError.self) { try SealedRecord(decoding: bytes) }
+    }
+    var entries = [JournalEntry](repeating: Sample.entry(1), count: 4)
+    entries[0].jobs[0].number.number = .max
+    entries[1].jobs[0].message.number = -1
+    entries[2].cards[0].entry = .alias(
+        of: Sample.message("m1"), absorbed: AbsorbedRow(number: MessageNumber(.min), removal: JobNumber(4)))
+    var card = MessageCard(number: MessageNumber(1))
+    card.body = .init(revision: Revision(3), value: .init(at: LogPosition(.min), hash: 7))
+    entries[3].cards[1].entry = .message(card)
+    var records = entries.map { entry in
+        Sample.record(.turn(TurnContent(first: LogPosition(1), entries: [entry])), next: 2)
+    }
+    records += [Sample.record(.beat, next: .max), Sample.record(.turn(Sample.turn(.max - 1)), next: 6)]
+    for record in records {
+        #expect(throws: ByteError.self) { try LogRecord(head: record.head, sealedPart: record.sealedPart) }
+    }
+}

@@ -409,3 +409,14 @@ func `where an engine forgot and its owner says something else than the journal 
     shell.pass(.seconds(2))
     #expect(shell.appends.count == count)
 }
+
+@Test func `nobody claims behind the last reign that a record may have`() throws {
+    var shell = Shell()
+    var anchor = LogAnchor.start
+    anchor.reign = .most
+    anchor.owner = Sample.hosts[1]
+    shell.end(0)
+    shell.hearOther(anchor)
+    for _ in 0..<40 { shell.pass(.milliseconds(500)) }
+    #expect(shell.appends.isEmpty && shell.replica.standing == .following)
+}

@@ -210,6 +210,18 @@ private final class Stage {
             && disk.records.keys.isEmpty)
 }
 
+@Test func `records with numbers that nobody can have counted are those of no host`() throws {
+    let stage = try Stage()
+    let path = stage.file("replica.db")
+    var base = LogAnchor.start
+    base.sequence = .most
+    do {
+        var records = try ReplicaRecords(path: path, behind: base)
+        try records.commit(nil, stage.anchor(LogSequence.most.number + 1, next: LogPosition(0)))
+    }
+    #expect(throws: StorageError.self) { _ = try ReplicaRecords(path: path) }
+}
+
 extension LogPosition {
     fileprivate func after(_ count: Int64) -> LogPosition { LogPosition(number + count) }
 }

@@ -32,7 +32,6 @@ struct LinkWord: Equatable, Sendable {
         case rows(BatchID, [UInt8])
     }
 
-    static let mostKeys: UInt16 = 1024
     /// Bytes of a request or an answer, at most.
     static let longest = 16 << 20
     private static let (first, second, version): (UInt8, UInt8, UInt8) = (0x46, 0x48, 1)
@@ -50,7 +49,7 @@ struct LinkWord: Equatable, Sendable {
         case .word(.key(let partition, let number, let key)):
             writer.integer(2 as UInt8)
             writer.integer(partition.number)
-            writer.integer(number.number)
+            writer.value(number)
             writer.block(key.bytes)
         case .post(let serial, let payer, let request):
             writer.integer(3 as UInt8)
@@ -93,7 +92,7 @@ struct LinkWord: Equatable, Sendable {
         case 1: body = .word(.mark(try Mark(of: host, from: &reader)))
         case 2:
             let partition = Partition(try reader.integer())
-            let number = KeyNumber(try reader.integer())
+            let number = try reader.value(KeyNumber.self)
             let key = try reader.block(atMost: RecordKey.length, of: "key")
             guard key.count == RecordKey.length else { throw .truncated(needed: RecordKey.length, left: key.count) }
             body = .word(.key(partition, number, RecordKey(Array(key))))
@@ -118,40 +117,5 @@ struct LinkWord: Equatable, Sendable {
         case let kind: throw .unknownKind(kind)
         }
         try reader.end()
-    }
-}
-
-extension Mark {
-    fileprivate func write(to writer: inout ByteWriter) {
-        writer.integer(partition.number)
-        writer.integer(anchor.sequence.number)
-        writer.integer(anchor.link.number)
-        writer.integer(anchor.reign.number)
-        writer.text(anchor.owner?.text ?? "")
-        writer.integer(anchor.next.number)
-        writer.integer(wiped.number)
-        writer.integer(isLost ? 1 : 0 as UInt8)
-        // The newest: others are wiped before there are so many.
-        let named = keys.suffix(Int(LinkWord.mostKeys))
-        writer.integer(UInt16(named.count))
-        for key in named { writer.integer(key.number) }
-    }
-
-    fileprivate init(of host: HostID, from reader: inout ByteReader) throws(ByteError) {
-        let partition = Partition(try reader.integer())
-        let sequence = LogSequence(try reader.integer())
-        let link = ChainLink(try reader.integer())
-        let reign = Reign(try reader.integer())
-        let owner = try reader.text(atMost: Limits.name, of: "owner")
-        let anchor = LogAnchor(
-            sequence: sequence, link: link, reign: reign, owner: owner.isEmpty ? nil : try HostID(owner),
-            next: LogPosition(try reader.integer()))
-        let wiped = KeyNumber(try reader.integer())
-        let isLost = try reader.integer(in: 0...1 as ClosedRange<UInt8>, of: "lost") == 1
-        var keys: [KeyNumber] = []
-        for _ in 0..<(try reader.integer(in: 0...LinkWord.mostKeys, of: "keys")) {
-            keys.append(KeyNumber(try reader.integer()))
-        }
-        self.init(host: host, partition: partition, anchor: anchor, keys: keys, wiped: wiped, isLost: isLost)
     }
 }

@@ -35,7 +35,13 @@ package struct KeyRing: Equatable, Sendable {
     package var numbers: [KeyNumber] { held.keys.sorted() }
     var newest: KeyNumber? { held.keys.max() }
 
-    func admits(_ number: KeyNumber) -> Bool { number > wiped && held[number] == nil }
+    /// Keys that are held at once. An owner makes one a minute, and all but a handful go with the log; where another host gives more,
+    /// records go on under those that are here.
+    package static let most = 1024
+
+    var isFull: Bool { held.count >= Self.most }
+
+    func admits(_ number: KeyNumber) -> Bool { !isFull && number > wiped && held[number] == nil }
 
     mutating func hold(_ number: KeyNumber, _ key: RecordKey, at now: Moment) {
         guard admits(number) else { return }
@@ -62,8 +68,9 @@ package struct KeyRing: Equatable, Sendable {
         return isAlone ? newest : nil
     }
 
-    /// Whether the newest is older than that, or there is none.
+    /// Whether the newest is older than that, or there is none; not where there is no room for another.
     func isDue(_ age: Duration, at now: Moment) -> Bool {
+        guard !isFull else { return false }
         guard let newest, let key = held[newest] else { return true }
         return now - age > key.since
     }

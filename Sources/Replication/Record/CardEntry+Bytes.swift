@@ -26,7 +26,7 @@ extension CardEntry {
         case 1: self = .alias(of: try reader.value())
         case 2:
             let message = try reader.value(MessageID.self)
-            let absorbed = AbsorbedRow(number: try reader.value(), removal: try reader.value())
+            let absorbed = AbsorbedRow(number: try reader.messageNumber(), removal: try reader.jobNumber())
             self = .alias(of: message, absorbed: absorbed)
         case let code: throw .unknownCase(code, of: "card")
         }
@@ -61,7 +61,7 @@ extension MessageCard {
         writer.value(number)
         if let body {
             writer.value(body.revision)
-            writer.integer(body.value.at.number)
+            writer.value(body.value.at)
             writer.integer(body.value.hash)
         }
         if let order {
@@ -81,10 +81,10 @@ extension MessageCard {
     fileprivate init(from reader: inout ByteReader) throws(ByteError) {
         let present = Present(rawValue: try reader.integer())
         guard present.isSubset(of: .all) else { throw .unknownCase(present.rawValue, of: "registers") }
-        self.init(number: try reader.value())
+        self.init(number: try reader.messageNumber())
         if present.contains(.body) {
             let revision = try reader.value(Revision.self)
-            let at = LogPosition(try reader.integer())
+            let at = try reader.value(LogPosition.self)
             body = Register(revision: revision, value: BodyPlace(at: at, hash: try reader.integer()))
         }
         if present.contains(.order) { order = Register(revision: try reader.value(), value: try reader.integer()) }
@@ -98,7 +98,7 @@ extension MessageCard {
                 value: Array(try reader.block(atMost: Limits.reactions, of: "reactions")))
         }
         if present.contains(.deletion) { deletion = try reader.value(Revision.self) }
-        if present.contains(.job) { lastJob = try reader.value(JobNumber.self) }
+        if present.contains(.job) { lastJob = try reader.jobNumber() }
         for _ in 0..<(try reader.integer(in: 0...Self.mostVoices, of: "voices")) {
             voices.append(try Voice(from: &reader))
         }

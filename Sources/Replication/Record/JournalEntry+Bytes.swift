@@ -70,7 +70,7 @@ extension JournalEntry {
     }
 
     private static func job(of event: MessageEvent, from reader: inout ByteReader) throws(ByteError) -> LayoutJob {
-        let (number, message) = (try reader.value(JobNumber.self), try reader.value(MessageNumber.self))
+        let (number, message) = (try reader.jobNumber(), try reader.messageNumber())
         let id = try reader.value(MessageID.self)
         let work: LayoutJob.Work
         switch try reader.integer(UInt8.self) {

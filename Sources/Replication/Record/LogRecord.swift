@@ -50,25 +50,25 @@ extension LogRecord {
         switch body {
         case .claim(let endpoints):
             writer.integer(1 as UInt8)
-            writer.integer(next.number)
+            writer.value(next)
             writer.integer(UInt8(endpoints.count))
             for endpoint in endpoints { writer.text(endpoint) }
         case .turn(let turn):
             writer.integer(2 as UInt8)
-            writer.integer(next.number)
-            writer.integer(turn.first.number)
+            writer.value(next)
+            writer.value(turn.first)
             writer.integer(UInt32(turn.entries.count))
             for entry in turn.entries { entry.write(to: &writer) }
             writer.integer(UInt32(turn.notes.count))
             for note in turn.notes { note.write(to: &writer) }
         case .targets(let targets):
             writer.integer(3 as UInt8)
-            writer.integer(next.number)
+            writer.value(next)
             writer.integer(UInt8(targets.count))
             for target in targets { target.write(to: &writer) }
         case .beat:
             writer.integer(4 as UInt8)
-            writer.integer(next.number)
+            writer.value(next)
         }
         return writer.bytes
     }
@@ -76,7 +76,7 @@ extension LogRecord {
     package init(head: Head, sealedPart bytes: [UInt8]) throws(ByteError) {
         var reader = ByteReader(bytes)
         let kind = try reader.integer(UInt8.self)
-        let next = LogPosition(try reader.integer())
+        let next = try reader.value(LogPosition.self)
         let body: Body
         switch kind {
         case 1:
@@ -86,7 +86,7 @@ extension LogRecord {
             }
             body = .claim(endpoints: endpoints)
         case 2:
-            var turn = TurnContent(first: LogPosition(try reader.integer()), entries: [])
+            var turn = TurnContent(first: try reader.value(), entries: [])
             for _ in 0..<(try reader.integer(in: 0...Self.mostEntries, of: "entries")) {
                 turn.entries.append(try JournalEntry(from: &reader))
             }

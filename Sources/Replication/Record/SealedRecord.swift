@@ -51,15 +51,15 @@ package struct SealedRecord: Equatable, Sendable {
 
 extension LogRecord.Head {
     fileprivate func write(to writer: inout ByteWriter) {
-        writer.integer(reign.number)
+        writer.value(reign)
         writer.integer(link.number)
-        writer.integer(key.number)
+        writer.value(key)
         writer.value(host)
     }
 
     fileprivate init(from reader: inout ByteReader) throws(ByteError) {
-        let (reign, link) = (Reign(try reader.integer()), ChainLink(try reader.integer()))
-        let key = KeyNumber(try reader.integer())
+        let (reign, link) = (try reader.value(Reign.self), ChainLink(try reader.integer()))
+        let key = try reader.value(KeyNumber.self)
         self.init(reign: reign, host: try reader.value(), link: link, key: key)
     }
 

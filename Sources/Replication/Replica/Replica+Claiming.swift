@@ -18,6 +18,7 @@ extension Replica {
 
     private mutating func claim(behind base: LogAnchor) {
         let reign = marks.heard.values.map(\.mark.anchor.reign).reduce(read.reign, max).next
+        guard reign <= .most else { return }  // No host would read the record.
         append(.claim(endpoints: endpoints), as: .claim, in: reign, behind: base, next: base.next)
         if pending != nil { standing = .claiming }
     }

@@ -32,9 +32,11 @@ package import Replication
             """)
         let trail = try Self.trail(in: database, path) ?? AnchorTrail(from: base)
         let keys = try Self.keys(in: database, path)
-        let wiped = try database.integer("SELECT coalesce(max(number), 0) FROM wiped")
+        let wiped = try database.prepare("SELECT coalesce(max(number), 0) FROM wiped").first {
+            (row) throws(StorageError) in KeyNumber(try row.number(0, atMost: KeyNumber.most.number, path))
+        }
         (self.trail, self.keys) = (trail, keys)
-        self.wiped = KeyNumber(UInt64(bitPattern: wiped))
+        self.wiped = wiped ?? .zero
         self.database = database
     }
 
@@ -44,9 +46,13 @@ package import Replication
             (row) throws(StorageError) in
             let owner = row.blob(3)
             let host = owner.isEmpty ? nil : try? HostID(String(decoding: owner, as: UTF8.self))
+            // Another host's, maybe: its journal may have taken the place of this one's.
+            let sequence = LogSequence(try row.number(0, atMost: LogSequence.most.number, path))
+            let reign = Reign(try row.number(2, atMost: Reign.most.number, path))
+            let next = try row.number(4, atMost: UInt64(LogPosition.most.number), path)
             let anchor = LogAnchor(
-                sequence: LogSequence(row.number(0)), link: ChainLink(row.number(1)), reign: Reign(row.number(2)),
-                owner: host, next: LogPosition(row.integer(4)))
+                sequence: sequence, link: ChainLink(row.number(1)), reign: reign, owner: host,
+                next: LogPosition(Int64(next)))
             guard let last = trail?.last else { return trail = AnchorTrail(from: anchor) }
             guard anchor.sequence == last.sequence.next else { throw .corrupt(path: path, "anchors have a gap") }
             trail?.append(anchor)
@@ -61,7 +67,7 @@ package import Replication
         try database.prepare("SELECT number, bytes FROM key").run { (row) throws(StorageError) in
             let bytes = row.blob(1)
             guard bytes.count == RecordKey.length else { throw .corrupt(path: path, "a key has another length") }
-            keys[KeyNumber(row.number(0))] = RecordKey(bytes)
+            keys[KeyNumber(try row.number(0, atMost: KeyNumber.most.number, path))] = RecordKey(bytes)
         }
         return keys
     }
@@ -174,4 +180,11 @@ extension Statement.Value {
 
 extension Statement.Row {
     fileprivate func number(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
+
+    /// One that is counted up from zero, and on from here.
+    fileprivate func number(_ column: Int32, atMost most: UInt64, _ path: String) throws(StorageError) -> UInt64 {
+        let number = number(column)
+        guard number <= most else { throw .corrupt(path: path, "\(number) is more than was ever counted") }
+        return number
+    }
 }
