@@ -15,8 +15,8 @@ private func isProducer(_ asker: Forwarding.Asker?, _ name: UInt8) -> Bool {
 @Test func `a producer is answered once, by the owner or after three seconds`() throws {
     let a = try HostID("a")
     var forwarding = Forwarding()
-    let first = forwarding.begin(.producer(envelope: [[1]], events: 3), of: a, at: moment(0))
-    let second = forwarding.begin(.producer(envelope: [[2]], events: 4), of: a, at: moment(1000))
+    let first = forwarding.begin(.producer(envelope: [[1]], events: 3), 9, of: a, at: moment(0))
+    let second = forwarding.begin(.producer(envelope: [[2]], events: 4), 9, of: a, at: moment(1000))
     let early = forwarding.takeOverdue(at: moment(2999), owner: a)
     #expect(first != second && early.isEmpty)
     let (answered, again) = (forwarding.end(first), forwarding.end(first))
@@ -31,20 +31,23 @@ private func isProducer(_ asker: Forwarding.Asker?, _ name: UInt8) -> Bool {
 @Test func `no more events wait for an owner than there is room for`() throws {
     let a = try HostID("a")
     var forwarding = Forwarding()
-    #expect(forwarding.hasRoom(for: 8192) && !forwarding.hasRoom(for: 8193))
-    let serial = forwarding.begin(.producer(envelope: [[1]], events: 8000), of: a, at: moment(0))
-    _ = forwarding.begin(.salvage, of: a, at: moment(0))
-    #expect(forwarding.hasRoom(for: 192) && !forwarding.hasRoom(for: 193))
+    #expect(forwarding.hasRoom(for: 8192, 9) && !forwarding.hasRoom(for: 8193, 9))
+    let serial = forwarding.begin(.producer(envelope: [[1]], events: 8000), 9, of: a, at: moment(0))
+    _ = forwarding.begin(.salvage, 9, of: a, at: moment(0))
+    #expect(forwarding.hasRoom(for: 192, 9) && !forwarding.hasRoom(for: 193, 9))
     _ = forwarding.end(serial)
-    #expect(forwarding.hasRoom(for: 8192))
+    #expect(forwarding.hasRoom(for: 8192, 9))
 }
 
 @Test func `a request of another host waits with the way back and the name of who pays for it`() throws {
     var forwarding = Forwarding()
     let event = #"{"conversation":"c","message":"m","revision":1,"deleted":true}"#
     let line = AnswerLine(route: [0, 1], serial: 5)
-    forwarding.take(Array("{\"events\":[\(event)]}".utf8), of: "backend", on: line)
-    forwarding.take(Array("no request".utf8), of: "", on: line)
+    let refused = [
+        forwarding.take(Array("{\"events\":[\(event)]}".utf8), of: "backend", on: line),
+        forwarding.take(Array("no request".utf8), of: "", on: line),
+    ]
+    #expect(refused == [nil, nil])
     let waiting = forwarding.takeWaiting()
     #expect(waiting.count == 1 && waiting[0].request.events.count == 1)
     #expect(AnswerLine(waiting[0].envelope) == line && waiting[0].payer == .key("backend"))
@@ -55,9 +58,32 @@ private func isProducer(_ asker: Forwarding.Asker?, _ name: UInt8) -> Bool {
 @Test func `a producer whose owner is another now is told to try again at once`() throws {
     let (a, b) = (try HostID("a"), try HostID("b"))
     var forwarding = Forwarding()
-    _ = forwarding.begin(.producer(envelope: [[1]], events: 3), of: a, at: moment(0))
+    _ = forwarding.begin(.producer(envelope: [[1]], events: 3), 9, of: a, at: moment(0))
     // While nobody is known to own the log, it may still be the one that was asked.
     let unknown = forwarding.takeOverdue(at: moment(1), owner: nil)
     let other = forwarding.takeOverdue(at: moment(2), owner: b)
     #expect(unknown.isEmpty && other.count == 1 && isProducer(other.first, 1))
+}
+
+@Test func `no more events and bytes of other hosts wait than there is room for, and the others are refused at once`() {
+    let event = #"{"conversation":"c","message":"m","revision":1,"deleted":true}"#
+    func request(_ events: Int, bytes: Int = 0) -> [UInt8] {
+        let json = Array("{\"events\":[\(Array(repeating: event, count: events).joined(separator: ","))]}".utf8)
+        return json + [UInt8](repeating: 0x20, count: max(0, bytes - json.count))
+    }
+    func refused(_ requests: [[UInt8]]) -> [Int?] {
+        var forwarding = Forwarding()
+        return requests.map { forwarding.take($0, of: "", on: AnswerLine(route: [0, 1], serial: 5)) }
+    }
+    let many = Array(repeating: request(1024), count: 7) + [request(1022)]
+    #expect(refused(many + [request(3), request(2), request(1)]).suffix(4) == [nil, 3, nil, 1])
+    let quarter = request(1, bytes: Forwarding.mostBytes / 4)
+    #expect(refused([quarter, quarter, quarter, quarter, request(2)]) == [nil, nil, nil, nil, 2])
+}
+
+@Test func `no more bytes wait for an owner than there is room for`() throws {
+    let a = try HostID("a")
+    var forwarding = Forwarding()
+    _ = forwarding.begin(.producer(envelope: [[1]], events: 1), Forwarding.mostBytes - 9, of: a, at: moment(0))
+    #expect(forwarding.hasRoom(for: 1, 9) && !forwarding.hasRoom(for: 1, 10))
 }

@@ -86,7 +86,11 @@ struct ClusterSeat: ~Copyable {
         switch (heard.word.body, heard.route) {
         case (.word(let word), _): try crew.take(word)
         case (.post(let serial, let payer, let bytes), let route?):
-            forwarding.take(bytes, of: payer, on: AnswerLine(route: route, serial: serial))
+            if let events = forwarding.take(bytes, of: payer, on: AnswerLine(route: route, serial: serial)) {
+                let busy = EventAnswer.busy(retryAfter: Self.retryAfter, reason: .full)
+                let json = EventAnswer.json(Array(repeating: busy, count: events), limits: RequestLimits())
+                try links.answer(.answer(serial: serial, json: json), on: route)
+            }
         case (.answer(let serial, let json), nil):
             if let asker = forwarding.end(serial) { answer(asker, json, at: now) }
         case (.copy(let number, let offset), let route?):
@@ -158,9 +162,9 @@ struct ClusterSeat: ~Copyable {
     /// - Returns: false where it cannot be asked.
     private mutating func forward(_ heard: HeardRequest, to owner: HostID, at now: Moment) throws -> Bool {
         // Not what came from another host: the two may each take the other for the owner.
-        guard AnswerLine(heard.envelope) == nil, forwarding.hasRoom(for: heard.request.events.count) else {
-            return false
-        }
+        guard AnswerLine(heard.envelope) == nil,
+            forwarding.hasRoom(for: heard.request.events.count, heard.bytes.count)
+        else { return false }
         var payer = ""
         if case .key(let name) = heard.payer { payer = name }
         let asker = Forwarding.Asker.producer(envelope: heard.envelope, events: heard.request.events.count)
@@ -170,7 +174,7 @@ struct ClusterSeat: ~Copyable {
     private mutating func ask(
         _ owner: HostID, for request: [UInt8], of payer: String, _ asker: Forwarding.Asker, at now: Moment
     ) throws -> Bool {
-        let serial = forwarding.begin(asker, of: owner, at: now)
+        let serial = forwarding.begin(asker, request.count, of: owner, at: now)
         if try links.say(.post(serial: serial, payer: payer, request: request), to: owner) { return true }
         _ = forwarding.end(serial)
         return false

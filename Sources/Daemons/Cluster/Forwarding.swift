@@ -13,7 +13,7 @@ struct Forwarding {
         fileprivate var events: Int { if case .producer(_, let events) = self { events } else { 0 } }
     }
 
-    private var asked: [UInt64: (asker: Asker, owner: HostID, since: Moment)] = [:]
+    private var asked: [UInt64: (asker: Asker, bytes: Int, owner: HostID, since: Moment)] = [:]
     private var serial = UInt64.random(in: 0 ... .max)
     private var waiting: [HeardRequest] = []
 
@@ -21,15 +21,21 @@ struct Forwarding {
     private static let patience = Duration.seconds(3)
     /// Events that wait, either way.
     private static let most = 8192
+    /// Bytes of their requests, either way: events may be long, and a loop has other things to hold.
+    static let mostBytes = 64 << 20
 
     // Of this host.
 
-    func hasRoom(for events: Int) -> Bool { asked.values.reduce(events) { $0 + $1.asker.events } <= Self.most }
+    /// - Parameter bytes: of the request.
+    func hasRoom(for events: Int, _ bytes: Int) -> Bool {
+        asked.values.reduce(events) { $0 + $1.asker.events } <= Self.most
+            && asked.values.reduce(bytes) { $0 + $1.bytes } <= Self.mostBytes
+    }
 
     /// Number under which the owner is asked, and answers.
-    mutating func begin(_ asker: Asker, of owner: HostID, at now: Moment) -> UInt64 {
+    mutating func begin(_ asker: Asker, _ bytes: Int, of owner: HostID, at now: Moment) -> UInt64 {
         serial &+= 1
-        asked[serial] = (asker, owner, now)
+        asked[serial] = (asker, bytes, owner, now)
         return serial
     }
 
@@ -48,13 +54,16 @@ struct Forwarding {
 
     // Of others.
 
-    /// A request of another host, which has read it before. One for which there is no room is not answered: its host tells the producer to try again.
-    mutating func take(_ bytes: [UInt8], of payer: String, on line: AnswerLine) {
-        guard waiting.reduce(0, { $0 + $1.request.events.count }) < Self.most,
-            let request = try? IngestRequest(parsing: bytes, eventLimit: Limits.eventsPerRequest)
-        else { return }
+    /// A request of another host, which has read it before.
+    /// - Returns: how many events of it are to be answered `busy`, as there is no room for them; nil where it waits, or is none.
+    mutating func take(_ bytes: [UInt8], of payer: String, on line: AnswerLine) -> Int? {
+        guard let request = try? IngestRequest(parsing: bytes, eventLimit: Limits.eventsPerRequest) else { return nil }
+        guard waiting.reduce(request.events.count, { $0 + $1.request.events.count }) <= Self.most,
+            waiting.reduce(bytes.count, { $0 + $1.bytes.count }) <= Self.mostBytes
+        else { return request.events.count }
         let payer: Bookkeeper.Payer? = payer.isEmpty ? nil : .key(payer)
         waiting.append(HeardRequest(request: request, envelope: [line.frame], payer: payer, bytes: bytes))
+        return nil
     }
 
     mutating func takeWaiting() -> [HeardRequest] {
