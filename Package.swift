@@ -153,8 +153,8 @@ let package = Package(
         module(
             "Daemons",
             [
-                "Bytes", "FormeLayout", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Replication", "Rows",
-                "Secrets", "Shaping", "Storage", "Transport", "Wire",
+                "Bytes", "FormeLayout", "JSON", "MessageLayout", "Names", "Operations", "Pool", "Record", "Replication",
+                "Rows", "Secrets", "Shaping", "Storage", "Transport", "Wire",
             ]),
         module("Operations", ["Secrets"]),
         module("Drawing", ["Bytes", "JSON", "MessageLayout", "Rows", "Typography", "Wire"]),

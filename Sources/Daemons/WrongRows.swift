@@ -1,4 +1,6 @@
+import Bytes
 import Foundation
+import Record
 import Wire
 
 /// A host that gives others wrong rows, for tests: where the environment has `FORME_TEST_WRONG_ROWS`, one row of so many has one bit of its
@@ -12,5 +14,16 @@ struct WrongRows {
             return
         }
         row.layout = spoiled
+    }
+}
+
+extension MadeRow {
+    /// The same layout with one bit of its coordinates turned, as of a host that counts wrongly; nil where that is no record.
+    fileprivate var spoiledLayout: [UInt8]? {
+        guard let last = layout.indices.last else { return nil }
+        var bytes = layout
+        bytes[last] ^= 1
+        do throws(ByteError) { _ = try LayoutRecord(bytes) } catch { return nil }
+        return bytes
     }
 }

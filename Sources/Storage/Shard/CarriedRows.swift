@@ -93,7 +93,7 @@ package final class CarriedRows {
                 do throws(ByteError) {
                     let head = try RowHead(row.blob(2), job.message, number)
                     guard head.message == job.messageID else { return nil }
-                    return try ShardRow(whole: row, job.message, number, open.tables.roles)
+                    return try ShardRow(row, head, open.tables.roles)
                 } catch {
                     return nil
                 }
@@ -102,16 +102,5 @@ package final class CarriedRows {
         } catch {
             return nil
         }
-    }
-}
-
-extension ShardRow {
-    /// All of a row, for another file: number, job, head, layout and measured texts are the columns. Throws where one of them is not what was stored.
-    init(whole row: Statement.Row, _ number: MessageNumber, _ job: JobNumber, _ roles: StoredRoles) throws(ByteError) {
-        let read = try ReadRow(row, from: 0, roles)
-        let head = try RowHead(row.blob(2), number, job)
-        let measured = row.blob(4)
-        guard Checksum.of(measured) == head.measuredSum else { throw .notForme }
-        self.init(facts: read.facts, role: read.role, key: Array(head.key), layout: read.layout, measured: measured)
     }
 }

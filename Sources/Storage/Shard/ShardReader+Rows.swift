@@ -150,7 +150,9 @@ extension ShardReader {
                 let newest = JobNumber(UInt64(bitPattern: row.integer(1)))
                 do throws(ByteError) {
                     switch newest {
-                    case job: found.append(.row(try ShardRow(whole: row, message, job, reader.tables.roles)))
+                    case job:
+                        let head = try RowHead(row.blob(2), message, job)
+                        found.append(.row(try ShardRow(row, head, reader.tables.roles)))
                     case ..<job: found.append(nil)
                     default: found.append(.passed)
                     }
@@ -212,6 +214,18 @@ extension ReadRow {
         self.init(
             number: number, job: job, message: head.message, facts: head.facts, role: try roles.role(head.role),
             layout: layout)
+    }
+}
+
+extension ShardRow {
+    /// Row for another file, whose columns are number, job, head, layout and measured texts. Throws where one of these is not what was
+    /// stored.
+    init(_ row: Statement.Row, _ head: RowHead, _ roles: StoredRoles) throws(ByteError) {
+        let (layout, measured) = (row.blob(3), row.blob(4))
+        guard Checksum.of(layout) == head.layoutSum, Checksum.of(measured) == head.measuredSum else { throw .notForme }
+        self.init(
+            facts: head.facts, role: try roles.role(head.role), key: Array(head.key), layout: layout, measured: measured
+        )
     }
 }
 

@@ -20,17 +20,6 @@ package struct MadeRow: Equatable, Sendable {
     }
 }
 
-extension MadeRow {
-    /// The same layout with one bit of its coordinates turned, as of a host that counts wrongly; nil where that is no record any more.
-    package var spoiledLayout: [UInt8]? {
-        guard let last = layout.indices.last else { return nil }
-        var bytes = layout
-        bytes[last] ^= 1
-        do throws(ByteError) { _ = try LayoutRecord(bytes) } catch { return nil }
-        return bytes
-    }
-}
-
 /// The rows of a batch, as they came from elsewhere: nobody on the way reads them.
 package struct MadeRows: Equatable, Sendable {
     /// One `MadeRow` after the other.
