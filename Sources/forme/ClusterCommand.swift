@@ -110,7 +110,8 @@ private struct ClusterStandingText {
             if other.link != own.link { return "\(other.name) has another log than \(own.name)" }
         }
         if own.isLost { return "\(own.name) cannot go on from its own journal" }
-        return owner == nil ? "nobody has begun the log; forme cluster init does" : nil
+        guard owner == nil else { return nil }
+        return "\(own.name) has read no claim of the log; where nobody has begun it, forme cluster init does"
     }
 
     var table: String {

@@ -129,7 +129,7 @@ extension HostNews {
                 "this host cannot go on from its own journal, and takes that of another",
                 ["reason": "\(loss)"])
         case .replica(_, .stopped):
-            log.error("nobody has begun the log of this cluster; forme cluster init does, on one host")
+            log.error("the engine answers that it has no log of this cluster; forme cluster init begins one")
         case .engine(let words): log.warning("the engine complains", ["reason": "\(words)"])
         }
     }

@@ -58,7 +58,9 @@ package struct ClusterStanding: Equatable, Sendable {
     var troubles: [String] {
         var troubles: [String] = []
         switch standing {
-        case "stopped": troubles.append("nobody has begun the log of the cluster; forme cluster init does")
+        case "stopped":
+            // It may have been begun, and be gone.
+            troubles.append("the engine answers that it has no log of the cluster; forme cluster init begins one")
         case "lost": troubles.append("this host takes the journal of another one in place of its own")
         case _ where door == "busy": troubles.append("no host of the cluster takes events")
         case _ where heardBefore > Self.patience: troubles.append("nothing is heard of the log of the cluster")
