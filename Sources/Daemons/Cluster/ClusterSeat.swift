@@ -27,7 +27,7 @@ struct ClusterSeat: ~Copyable {
     private var copies: JournalCopies
     private var salvage: Salvage?
     private var asking: RowAsking
-    private let giving: RowGiving
+    private var giving: RowGiving
     /// A copy of another host's journal is whole: this process is to end, and the next takes it over.
     private(set) var isReplaced = false
 
@@ -70,10 +70,13 @@ struct ClusterSeat: ~Copyable {
     var isOpen: Bool { door != .busy }
 
     /// Takes what the engine and other hosts have said.
-    /// - Parameter served: what this host lays out for readers; nil while nobody does.
-    mutating func hear(_ served: RowAsking.Served?, at now: Moment) throws {
+    /// - Parameters:
+    ///   - served: what this host lays out for readers; nil while nobody does.
+    ///   - progress: jobs of it that are done.
+    mutating func hear(_ served: RowAsking.Served?, _ progress: ServedProgress?, at now: Moment) throws {
         for event in try crew.log.takeEvents() { try crew.take(event) }
         for heard in try links.takeWords() { try take(heard, served, at: now) }
+        if let progress { giving.tell(progress) }
         for answer in giving.takeAnswers() { try links.answer(.rows(answer.batch, answer.rows), on: answer.route) }
         for asker in forwarding.takeOverdue(at: now, owner: owner) { answer(asker, nil, at: now) }
         try crew.tick(now)

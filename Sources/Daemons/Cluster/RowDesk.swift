@@ -8,7 +8,7 @@ import Wire
 ///     for answer in desk.takeAnswers(at: now, rows: { jobs, edition in … }) { … }
 struct RowDesk {
     /// Outcome of a look for a row.
-    enum Finding {
+    enum Finding: Equatable {
         case made(MadeRow)
         /// It will not be there.
         case never

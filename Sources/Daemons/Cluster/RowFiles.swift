@@ -10,8 +10,12 @@ struct RowFiles: ~Copyable {
     private var files: [ShardOfEdition: Shard] = [:]
     /// By the number of the file.
     private var readers: [ShardOfEdition: Reader] = [:]
+    /// Files that could not be read, and until when they are not tried again.
+    private var resting: [ShardOfEdition: Moment] = [:]
     /// The edition that was asked for last: files of others are closed, as they may be gone from the disk.
     private var edition: EditionID?
+    /// Jobs that were done when it was told last: before files are read, so that rows of these are there or nowhere.
+    var progress: ServedProgress?
     private var wrong = WrongRows()
 
     /// A file, to be found under its number.
@@ -20,19 +24,25 @@ struct RowFiles: ~Copyable {
         init(_ shard: consuming ShardReader) { self.shard = shard }
     }
 
+    /// Longer than anybody waits for a row.
+    private static let rest = Duration.seconds(1)
+
     init(in folder: DataFolder) { self.folder = folder }
 
-    mutating func close() { (files, readers) = ([:], [:]) }
+    mutating func close() { (files, readers, resting) = ([:], [:], [:]) }
 
     /// Rows as jobs left them. Those of a file that cannot be read are not there.
-    mutating func rows(of jobs: [RowQuestion.Job], in edition: EditionID) -> [RowDesk.Finding] {
+    mutating func rows(of jobs: [RowQuestion.Job], in edition: EditionID, at now: Moment) -> [RowDesk.Finding] {
         if edition != self.edition { close() }
         self.edition = edition
-        var findings = [RowDesk.Finding](repeating: .awaited, count: jobs.count)
+        var findings = jobs.map { job in isDone(job) ? RowDesk.Finding.never : .awaited }
         let byFile = Dictionary(grouping: jobs.indices) { file(of: jobs[$0].shard, in: edition) }
         for (file, places) in byFile {
-            guard let file else { continue }
-            for (place, row) in zip(places, read(places.map { jobs[$0] }, in: file, of: edition)) {
+            guard let file, let rows = read(places.map { jobs[$0] }, in: file, of: edition, at: now) else {
+                for place in places { findings[place] = .never }
+                continue
+            }
+            for (place, row) in zip(places, rows) {
                 switch row {
                 case .row(let row): findings[place] = .made(made(row, at: jobs[place].place))
                 case .passed: findings[place] = .never
@@ -41,6 +51,11 @@ struct RowFiles: ~Copyable {
             }
         }
         return findings
+    }
+
+    /// A message that was deleted before it was laid out, or was given up, has no row and gets none.
+    private func isDone(_ job: RowQuestion.Job) -> Bool {
+        progress.map { $0.edition == edition && $0.isDone(job.number, in: job.shard) } ?? false
     }
 
     private mutating func file(of shard: Shard, in edition: EditionID) -> Shard? {
@@ -53,18 +68,23 @@ struct RowFiles: ~Copyable {
         }
     }
 
+    /// Nil where the file cannot be read. One that is not there yet has none of the rows.
     private mutating func read(
-        _ jobs: [RowQuestion.Job], in file: Shard, of edition: EditionID
-    ) -> [ShardReader.RowOfJob?] {
+        _ jobs: [RowQuestion.Job], in file: Shard, of edition: EditionID, at now: Moment
+    ) -> [ShardReader.RowOfJob?]? {
         let key = ShardOfEdition(edition: edition, shard: file)
+        if let end = resting[key], now < end { return nil }
         do throws(StorageError) {
             if readers[key] == nil {
                 readers[key] = Reader(try ShardReader(jobs[0].shard, of: edition, in: folder, cache: 1 << 18))
             }
             return try readers[key]!.shard.rows(of: jobs.map { ($0.message, $0.number) })
-        } catch {
+        } catch .absent {
             readers[key] = nil
             return []
+        } catch {
+            (readers[key], resting[key]) = (nil, now + Self.rest)
+            return nil
         }
     }
 

@@ -12,11 +12,14 @@ private let log = Log("cluster")
 struct RowGiving: ~Copyable {
     private enum Request: Sendable {
         case question(RowQuestion, route: [UInt8])
+        case done(ServedProgress)
         case end
     }
 
     private let requests: Mailbox<Request>
     private let answers: Mailbox<RowDesk.Answer>
+    /// Questions without an answer yet, and what was told last.
+    private var (open, told): (Int, ServedProgress?) = (0, nil)
 
     /// Between two looks for rows that are not there yet.
     private static let pause = Duration.milliseconds(10)
@@ -38,9 +41,23 @@ struct RowGiving: ~Copyable {
 
     var source: Source { answers.source }
 
-    func ask(_ question: RowQuestion, on route: [UInt8]) { requests.post(.question(question, route: route)) }
+    mutating func ask(_ question: RowQuestion, on route: [UInt8]) {
+        open += 1
+        requests.post(.question(question, route: route))
+    }
 
-    func takeAnswers() -> [RowDesk.Answer] { answers.takeAll() }
+    /// Tells which jobs are done, where somebody waits for rows.
+    mutating func tell(_ progress: ServedProgress) {
+        guard open > 0, progress != told else { return }
+        told = progress
+        requests.post(.done(progress))
+    }
+
+    mutating func takeAnswers() -> [RowDesk.Answer] {
+        let answers = answers.takeAll()
+        open -= answers.count
+        return answers
+    }
 
     private static func run(
         _ folder: DataFolder, _ requests: Mailbox<Request>, _ answers: Mailbox<RowDesk.Answer>
@@ -52,11 +69,14 @@ struct RowGiving: ~Copyable {
             let awake = try wait(for: [requests.source], atMost: desk.isIdle ? rest : pause)
             if desk.isIdle, awake == [false] { files.close() }
             for request in requests.takeAll() {
-                guard case .question(let question, let route) = request else { return }
-                desk.take(question, on: route, at: clock.now)
+                switch request {
+                case .question(let question, let route): desk.take(question, on: route, at: clock.now)
+                case .done(let progress): files.progress = progress
+                case .end: return
+                }
             }
-            for answer in desk.takeAnswers(at: clock.now, rows: { jobs, edition in files.rows(of: jobs, in: edition) })
-            {
+            let now = clock.now
+            for answer in desk.takeAnswers(at: now, rows: { files.rows(of: $0, in: $1, at: now) }) {
                 answers.post(answer)
             }
         }

@@ -79,6 +79,11 @@ package struct Dispatcher: Equatable, Sendable {
         return (edition, engine)
     }
 
+    /// Jobs of the served edition that are done; nil while none is served.
+    package var servedProgress: ServedProgress? {
+        roll.service.flatMap { roll.slot(of: $0.current) }.map { ServedProgress(roll[$0].jobs) }
+    }
+
     package mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .accepted(let jobs): for job in jobs { roll.accept(job, &context) }
