@@ -61,6 +61,8 @@ package enum PlantedClusterBug: String, CaseIterable, Sendable {
     case snapshotWithoutFiles
     /// Records are sealed with a key that nobody else has.
     case keyUsedBeforeShared
+    /// An owner that reads who claimed behind its record takes that host for itself, and goes on.
+    case overtakenAndOwning
     /// Each host numbers jobs by itself, and leaves out what the same turn makes anew.
     case jobsNumberedLocally
 }

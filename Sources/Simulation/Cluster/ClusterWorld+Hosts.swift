@@ -26,7 +26,7 @@ extension ClusterWorld {
         for event in hosts[host].process!.log.takeEvents() {
             switch event {
             case .entry(let partition, let sequence, let bytes):
-                tell(host, Int(partition.number), hosts[host].opened(bytes, partition, sequence, in: scenario.cluster))
+                tell(host, Int(partition.number), hosts[host].opened(bytes, partition, sequence, in: scenario))
             case .end(let partition, let extent):
                 let place = Int(partition.number)
                 tell(host, place, .end(extent))
@@ -180,7 +180,7 @@ extension ClusterWorld {
                 return stop(host, "partition \(partition): \(fault)")
             }
         }
-        hosts[host].disks[partition].commit(turn, anchor)
+        hosts[host].disks[partition].commit(turn, hosts[host].process!.corrected(anchor, partition))
         tally.commits += 1
         tell(host, partition, .applied(anchor.sequence))
         wake(host, partition)

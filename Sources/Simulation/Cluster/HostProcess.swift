@@ -18,6 +18,8 @@ struct HostProcess {
     var salvages: [Salvage?]
     /// A bug: what goes out next goes behind whatever is there.
     var isBlind = false
+    /// A bug: records that were taken for the host's own, and whose they are, of each partition.
+    var mistakes: [[LogSequence: HostID]]
     /// When each other host was heard of, of each partition.
     var heard: [[Int: Instant]]
 
@@ -31,7 +33,7 @@ struct HostProcess {
         keepers = host.disks.map { _ in Bookkeeper(shards: scenario.map.shards) }
         (mail, turns) = (host.disks.map { _ in [] }, host.disks.map { _ in nil })
         (writesUntil, salvages) = (host.disks.map { _ in .start }, host.disks.map { _ in nil })
-        heard = host.disks.map { _ in [:] }
+        (heard, mistakes) = (host.disks.map { _ in [:] }, host.disks.map { _ in [:] })
     }
 
     /// What was judged, and waits for the log.
@@ -112,11 +114,15 @@ struct HostSeat {
 
 // Records as the engine has them.
 extension HostSeat {
-    func opened(_ bytes: [UInt8], _ partition: Partition, _ place: LogSequence, in cluster: ClusterID) -> Replica.Event
-    {
+    mutating func opened(
+        _ bytes: [UInt8], _ partition: Partition, _ place: LogSequence, in scenario: ClusterScenario
+    ) -> Replica.Event {
         let keys = disks[Int(partition.number)].keys
+        let codec = RecordCodec(scenario.cluster, partition, SimulatedCipher())
         do throws(RecordFault) {
-            return .entry(try RecordCodec(cluster, partition, SimulatedCipher()).open(bytes, at: place) { keys[$0] })
+            let entry = try codec.open(bytes, at: place) { keys[$0] }
+            guard scenario.bug == .overtakenAndOwning else { return .entry(entry) }
+            return .entry(process!.mistaken(entry, Int(partition.number)))
         } catch {
             return .unreadable(place, error)
         }
