@@ -11,12 +11,13 @@ struct ClusterCommand: Command {
         usage: forme cluster status [--json] [OPTIONS]   this host, and what it has heard of the others
                forme cluster init [OPTIONS]              begins the log behind the messages of this host; once, on one of them
                forme cluster check [--within S] [OPTIONS]  ends with 0 when all hosts have the same log, and with 1 when not
+               forme cluster move HOST [--within S] [OPTIONS]  has that host own the log; ends with 0 when it does
 
         \(Place.usage)
 
         A host of a cluster has all messages, lays them out and answers readers by itself. One of them owns the log: it judges events, and the
-        others forward to it what is posted there. When it is silent for three seconds another one claims the log; events are answered
-        "busy" until then. Nothing is accepted that is not on the disks of most nodes of the engine and of the owner.
+        others forward to it what is posted there. One that is stopped hands the log over first, as forme cluster move does. When it is silent
+        for three seconds another one claims the log; events are answered "busy" until then. Nothing is accepted that is not on the disks of most nodes of the engine and of the owner.
 
         Start every host so, with a folder of its own:
 
@@ -31,7 +32,7 @@ struct ClusterCommand: Command {
 
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
-            words, of: name, operands: 1, options: Place.options + ["within"], switches: ["json"])
+            words, of: name, operands: 2, options: Place.options + ["within"], switches: ["json"])
         var task = try OperatorTask(arguments)
         switch arguments.operands.first {
         case "status":
@@ -39,7 +40,24 @@ struct ClusterCommand: Command {
             print(arguments.has("json") ? standing.json.indented() : standing.table)
         case "init": try task.tell(.adopt)
         case "check": try check(&task, arguments)
-        default: throw arguments.refusal("cluster takes status, init or check")
+        case "move": try move(&task, arguments)
+        default: throw arguments.refusal("cluster takes status, init, check or move")
+        }
+    }
+
+    /// Asks for another owner, and waits until it is one.
+    private func move(_ task: inout OperatorTask, _ arguments: Arguments) throws {
+        guard arguments.operands.count == 2 else { throw arguments.refusal("which host is to own the log?") }
+        let name = arguments.operands[1]
+        let seconds = try arguments.integer("within", in: 1...3600, default: 10)
+        let end = ContinuousClock.now + .seconds(seconds)
+        try task.tell(.move(to: name))
+        while true {
+            let standing = try ClusterStandingText(task.ask(.cluster)["cluster"])
+            if standing.owner == name { return print("\(name) owns the log") }
+            guard .now >= end else { _ = try task.rest(.milliseconds(100)); continue }
+            let owner = standing.owner ?? "nobody"
+            throw Failure(.failed, "\(owner) owns the log, and \(name) has not claimed it in \(seconds) s")
         }
     }
 
@@ -91,7 +109,7 @@ private struct ClusterStandingText {
     }
 
     private var standing: String { json["standing"]?.string ?? "" }
-    private var owner: String? { json["owner"]?.string }
+    var owner: String? { json["owner"]?.string }
 
     var summary: String {
         "\(own.entries ?? 0) entries, \(own.record ?? 0) records, owned by \(owner ?? "nobody")"

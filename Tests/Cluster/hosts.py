@@ -219,6 +219,12 @@ class Cluster:
         """All processes of a host, at once."""
         self.end(self.hosts.pop(name))
 
+    def stop(self, name):
+        """As a service manager does."""
+        process = self.hosts.pop(name)
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+
     def process(self, name, of):
         return next((one for one in children(self.hosts[name].pid) if role(one) == of), None)
 

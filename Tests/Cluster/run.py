@@ -28,6 +28,8 @@ def show(cluster):
         cluster.post(name, "hello", [f"posted at {name}", f"once more at {name}"], posted)
         posted += 2
     say(cluster.level())
+    owner, posted = handed_over(cluster, owner, posted)
+    say(cluster.level())
     say(f"ending {owner} with all its processes, and its node of the engine")
     cluster.kill(owner)
     cluster.lose_node(owner)
@@ -66,6 +68,25 @@ def show(cluster):
     if rows != posted:
         raise Trouble(f"{posted} messages were posted, and {rows} rows are there")
     say(f"all three hosts have the same {rows} rows, byte for byte")
+
+
+def handed_over(cluster, owner, posted):
+    """The log changes its owner without a silence: as an operator wants it, and because the owner is stopped."""
+    first, second = (name for name in NAMES if name != owner)
+    start = time.monotonic()
+    done = cluster.run("cluster", "move", first, "--data", cluster.data(second))
+    if done.returncode or cluster.owner() != first:
+        raise Trouble(f"the log is to move to {first}: {done.stderr}")
+    say(f"{second} was asked to have {first} own the log: it does after {time.monotonic() - start:.1f} s")
+    cluster.stop(first)
+    pause = cluster.post(second, "hello", ["while the owner was stopped"], posted)
+    heir = cluster.owner()
+    if pause > 1.5 or not heir:
+        raise Trouble(f"after {first} was stopped, events were accepted again after {pause:.1f} s, and {heir} owns the log")
+    say(f"{first} was stopped as for an upgrade: {heir} owns the log, and an event was accepted {pause * 1000:.0f} ms later")
+    cluster.start(first)
+    until(lambda: cluster.ask(first), 30, f"{first} answers")
+    return heir, posted + 1
 
 
 class Mishaps:

@@ -21,6 +21,7 @@ private func words() throws -> [LinkWord] {
         LinkWord(a, .word(.mark(mark(a)))),
         LinkWord(b, .word(.mark(mark(b, owner: a, keys: [KeyNumber(6), .most])))),
         LinkWord(a, .word(.key(Partition(1), KeyNumber(6), key))),
+        LinkWord(b, .word(.call(Partition(2), end: LogSequence(77)))), LinkWord(a, .word(.move(Partition(0), to: b))),
         LinkWord(a, .post(serial: .max, payer: "backend", request: Array(#"{"events":[]}"#.utf8))),
         LinkWord(a, .post(serial: 0, payer: "", request: [])), LinkWord(b, .answer(serial: 3, json: [1, 2, 3])),
         LinkWord(a, .copy(number: 1, offset: 1 << 40)),

@@ -147,6 +147,66 @@ private struct Shell {
     #expect(!shell.has(.settle(isKept: true)), "whatever is said of it later")
 }
 
+@Test func `an owner that hands its log over takes no more turns, says where it ends, and is deposed by the claim`() {
+    var shell = Shell.owner
+    shell.tell(.proposed(.turn(Sample.turn(0)), next: LogPosition(1)))
+    shell.tell(.handOver(to: Sample.hosts[1]))
+    #expect(!shell.has(.call(Sample.hosts[1], end: LogSequence(1))), "its turn is still on its way")
+    shell.land()
+    shell.pass(.milliseconds(20))
+    #expect(shell.has(.settle(isKept: true)) && shell.has(.call(Sample.hosts[1], end: LogSequence(2))))
+    #expect(shell.replica.door == .wait)
+    shell.read(.claim(endpoints: []), reign: 2, by: Sample.hosts[1])
+    #expect(shell.has(.notice(.deposed)) && shell.replica.door == .elsewhere(Sample.hosts[1]))
+    #expect(!shell.replica.isHandingOver)
+}
+
+@Test func `an owner that nobody takes the log of goes on after a second`() {
+    var shell = Shell.owner
+    shell.tell(.handOver(to: nil))
+    let count = shell.appends.count
+    for _ in 0..<10 { shell.pass(.milliseconds(100)) }
+    #expect(shell.replica.isHandingOver && shell.appends.count == count, "nor does it beat")
+    for _ in 0..<2 { shell.pass(.milliseconds(100)) }
+    #expect(!shell.replica.isHandingOver && shell.appends.count == count + 1)
+    shell.land()
+    #expect(shell.replica.door == .open)
+    #expect(shell.effects.count { if case .call = $0 { true } else { false } } == 1)
+}
+
+@Test func `an owner hands its log over to another host of its cluster alone`() {
+    var shell = Shell.owner
+    shell.tell(.handOver(to: Sample.hosts[0]))
+    shell.tell(.handOver(to: HostID(own: "elsewhere")))
+    #expect(!shell.replica.isHandingOver && shell.replica.door == .open)
+}
+
+@Test func `a host that is called claims when it has read all that the owner has, and not before`() {
+    var shell = Shell()
+    shell.hearOther()
+    shell.end(0)
+    shell.tell(.called(LogSequence(1)))
+    shell.pass(.milliseconds(20))
+    #expect(shell.appends.isEmpty)
+    shell.read(.claim(endpoints: []), reign: 1, by: Sample.hosts[1])
+    shell.pass(.milliseconds(20))
+    #expect(shell.replica.standing == .claiming && shell.appends.last?.head.reign == Reign(2))
+}
+
+@Test func `a call that is a second old, or of a log that has gone on, is nothing to claim for`() {
+    for isOld in [true, false] {
+        var shell = Shell()
+        shell.hearOther()
+        shell.end(0)
+        shell.tell(.called(LogSequence(1)))
+        if isOld { shell.pass(.milliseconds(1100)) }
+        shell.read(.claim(endpoints: []), reign: 1, by: Sample.hosts[1])
+        if !isOld { shell.read(.beat, reign: 1, by: Sample.hosts[1]) }
+        shell.pass(.milliseconds(20))
+        #expect(shell.appends.isEmpty && shell.replica.standing == .following)
+    }
+}
+
 @Test func `an owner without an append for two seconds is busy, and one that has nothing to say beats`() {
     var shell = Shell.owner
     shell.pass(.milliseconds(1000))

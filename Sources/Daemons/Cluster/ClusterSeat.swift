@@ -213,6 +213,27 @@ struct ClusterSeat: ~Copyable {
     mutating func takeWish() -> ReplicaCrew<LogLane>.Wish? { crew.takeWish() }
     mutating func committed(_ sequence: LogSequence) throws { try crew.committed(sequence, in: Self.partition) }
     mutating func adopt() throws { try crew.adopt(Self.partition) }
+
+    /// Has the log owned by another host, whoever owns it now.
+    /// - Returns: why not; nil where it is on its way.
+    mutating func move(to name: String) throws -> String? {
+        guard let heir = crew.plan.hosts.first(where: { $0.text == name }) else {
+            let names = crew.plan.hosts.map(\.text).sorted().joined(separator: ", ")
+            return "no host of this cluster is called '\(name)'; they are \(names)"
+        }
+        guard let owner else { return "nobody owns the log of this cluster at the moment" }
+        if owner == crew.plan.host {
+            try crew.move(Self.partition, to: heir)
+        } else if owner != heir, try !links.say(.word(.move(Self.partition, to: heir)), to: owner) {
+            return "\(owner.text), which owns the log, is not heard"
+        }
+        return nil
+    }
+
+    /// The log goes to another host, as this one is about to end.
+    mutating func leave() throws { try crew.move(Self.partition, to: nil) }
+
+    var isLeaving: Bool { crew.replica(of: Self.partition)!.isHandingOver }
     mutating func send() throws { try crew.send() }
 
     func tell(_ word: HostWord, _ host: HostID) throws { try links.say(.word(word), to: host) }

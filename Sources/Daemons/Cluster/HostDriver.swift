@@ -93,6 +93,7 @@ package struct HostDriver<Log: AwaitedLog & ~Copyable>: ~Copyable {
             guard Int(partition.number) < seats.count else { preconditionFailure("a partition that the map has not") }
             seats[Int(partition.number)].post(request, answer)
         case .adopt(let partition): try crew.adopt(partition)
+        case .move(let partition, let heir): try crew.move(partition, to: heir)
         case .look(let partition, let answer):
             guard let replica = crew.replica(of: partition) else { return true }
             answer(HostView(standing: replica.standing, anchor: replica.applied, door: replica.door))

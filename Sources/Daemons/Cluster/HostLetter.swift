@@ -6,6 +6,10 @@ package import Wire
 package enum HostWord: Equatable, Sendable {
     case mark(Mark)
     case key(Partition, KeyNumber, RecordKey)
+    /// The owner waits for the claim of whoever hears this, behind this record.
+    case call(Partition, end: LogSequence)
+    /// An operator wants that host to own the log.
+    case move(Partition, to: HostID)
 }
 
 /// Notes that other threads leave for the driver of a host.
@@ -15,6 +19,7 @@ package enum HostLetter: Sendable {
     case post(IngestRequest, Partition, answer: @Sendable (HostAnswer) -> Void)
     /// An operator's word: where the log of the partition was never begun, it begins behind the journal of this host.
     case adopt(Partition)
+    case move(Partition, to: HostID?)
     case look(Partition, answer: @Sendable (HostView) -> Void)
     case end
 }

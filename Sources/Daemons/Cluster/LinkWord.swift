@@ -11,8 +11,8 @@ import Wire
 /// | 2 | `FH` |
 /// | 1 | version: 1 |
 /// | text | host that speaks |
-/// | 1 | 1 a mark, 2 a key, 3 events that a producer posted there, 4 their answer, 5 a copy is wanted, 6 a piece of it, 7 rows are wanted, 8 rows |
-/// | rest | of a mark: partition (2), sequence, link, reign (8 each), owner (text, empty before the first claim), next (8), wiped (8), lost (1), number of keys (2), and these (8 each); of a key: partition (2), number (8), bytes (block); of events: serial (8), name of the key that they came under (text, empty where there are no keys), request (block); of an answer: serial (8), JSON (block); of a copy: its number, and from which byte on (8 each); of a piece: number, byte, size of all (8 each), bytes (block); of rows that are wanted: batch (term, number, 8 each), edition, digest of the engine (texts), list of jobs, each place in the batch, shard (2 each), message, number (8 each); of rows: batch, block of them as workers elsewhere send it (`MadeRow`) |
+/// | 1 | 1 a mark, 2 a key, 3 events that a producer posted there, 4 their answer, 5 a copy is wanted, 6 a piece of it, 7 rows are wanted, 8 rows, 9 the owner waits for a claim of the host that hears this, 10 an operator wants another owner |
+/// | rest | of a mark: partition (2), sequence, link, reign (8 each), owner (text, empty before the first claim), next (8), wiped (8), lost (1), number of keys (2), and these (8 each); of a key: partition (2), number (8), bytes (block); of events: serial (8), name of the key that they came under (text, empty where there are no keys), request (block); of an answer: serial (8), JSON (block); of a copy: its number, and from which byte on (8 each); of a piece: number, byte, size of all (8 each), bytes (block); of rows that are wanted: batch (term, number, 8 each), edition, digest of the engine (texts), list of jobs, each place in the batch, shard (2 each), message, number (8 each); of rows: batch, block of them as workers elsewhere send it (`MadeRow`); of a call: partition (2), last record of the log (8); of a wish: partition (2), host (text) |
 ///
 /// Integers are big-endian; a text or block stands behind its length in four bytes.
 struct LinkWord: Equatable, Sendable {
@@ -51,6 +51,14 @@ struct LinkWord: Equatable, Sendable {
             writer.integer(partition.number)
             writer.value(number)
             writer.block(key.bytes)
+        case .word(.call(let partition, let end)):
+            writer.integer(9 as UInt8)
+            writer.integer(partition.number)
+            writer.integer(end.number)
+        case .word(.move(let partition, let heir)):
+            writer.integer(10 as UInt8)
+            writer.integer(partition.number)
+            writer.text(heir.text)
         case .post(let serial, let payer, let request):
             writer.integer(3 as UInt8)
             writer.integer(serial)
@@ -114,6 +122,10 @@ struct LinkWord: Equatable, Sendable {
         case 8:
             let batch = try reader.value(BatchID.self)
             body = .rows(batch, Array(try reader.block(atMost: Limits.madeRows, of: "rows")))
+        case 9: body = .word(.call(Partition(try reader.integer()), end: LogSequence(try reader.integer())))
+        case 10:
+            let partition = Partition(try reader.integer())
+            body = .word(.move(partition, to: try HostID(reader.text(atMost: Limits.name, of: "host"))))
         case let kind: throw .unknownKind(kind)
         }
         try reader.end()

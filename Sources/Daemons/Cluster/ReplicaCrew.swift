@@ -117,12 +117,20 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         case .mark(let mark): if let member = member(of: mark.partition) { try tell(member, .mark(mark)) }
         case .key(let partition, let number, let key):
             if let member = member(of: partition) { try tell(member, .given(number, key)) }
+        case .call(let partition, let end): if let member = member(of: partition) { try tell(member, .called(end)) }
+        case .move(let partition, let heir): try move(partition, to: heir)
         }
     }
 
     /// An operator's word: where the log was never begun, it begins behind the journal of this host.
     package mutating func adopt(_ partition: Partition) throws {
         if let member = member(of: partition) { try tell(member, .adopt) }
+    }
+
+    /// Where this host owns the log, it gives it to another one.
+    /// - Parameter heir: nil for whoever comes first.
+    package mutating func move(_ partition: Partition, to heir: HostID?) throws {
+        if let member = member(of: partition) { try tell(member, .handOver(to: heir)) }
     }
 
     /// A turn that was judged against the journal as it is. One that was judged before somebody else's came is not taken.
@@ -171,6 +179,7 @@ extension ReplicaCrew where Log: ~Copyable {
             try store(number, key, member)
         case .storeKey(let number, let key): try store(number, key, member)
         case .giveKey(let host, let number, let key): wishes.append(.tell(.key(partition, number, key), host))
+        case .call(let heir, let end): wishes.append(.tell(.call(partition, end: end), heir))
         case .wipeKeys(let number): try member.records.wipe(through: number)
         case .notice(let notice): wishes.append(.news(.replica(partition, notice)))
         }

@@ -50,6 +50,9 @@ extension CoordinatorLoop {
             guard let standing = cluster?.standing else { return .error(Self.isAlone) }
             guard standing.standing == "stopped" else { return .error("the log of this cluster was begun before") }
             try cluster?.adopt()
+        case .move(let heir):
+            guard cluster != nil else { return .error(Self.isAlone) }
+            if let objection = try cluster!.move(to: heir) { return .error(objection) }
         case .shelf(let after, let limit): return .shelf(try journal.shelved(after: after, limit: limit))
         case .pause(let lane): try handle(.command(.pause(lane)))
         case .resume(let lane): try handle(.command(.resume(lane)))

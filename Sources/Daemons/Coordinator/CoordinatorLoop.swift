@@ -129,6 +129,7 @@ package struct CoordinatorLoop: ~Copyable {
                 deadline = clock.now + patience
                 ServiceManager.current.stopping("finishing what is being laid out")
                 try handle(.command(.drain))
+                try cluster?.leave()
             }
             isIdle = rest == .zero && !awake.contains(true)
             if awake[2] { for peer in try sockets.ready.tend() { peer.tell() } }
@@ -137,7 +138,8 @@ package struct CoordinatorLoop: ~Copyable {
             watch.lap(.upkeep)
             try turn()
             if cluster?.isReplaced ?? false { return try close() }
-            if let deadline, isDrained || clock.now >= deadline { return try close() }
+            let isDone = isDrained && !(cluster?.isLeaving ?? false)
+            if let deadline, isDone || clock.now >= deadline { return try close() }
         }
     }
 

@@ -13,7 +13,7 @@ extension OperatorRequest {
         let fields = try JSONReader(JSONValue.parse(bytes)).object(
             knownKeys: [
                 "do", "lane", "process", "after", "limit", "places", "messages", "edition", "target", "targets",
-                "shards", "now",
+                "shards", "now", "host",
             ])
         let word = try fields.required("do")
         switch try word.string() {
@@ -22,6 +22,7 @@ extension OperatorRequest {
         case "top": self = .top
         case "cluster": self = .cluster
         case "adopt": self = .adopt
+        case "move": self = .move(to: try fields.required("host").string())
         case "pause": self = .pause(try Self.lane(fields))
         case "resume": self = .resume(try Self.lane(fields))
         case "drain": self = .drain
@@ -44,8 +45,8 @@ extension OperatorRequest {
         default:
             throw word.mismatch(
                 expected:
-                    "status, health, top, cluster, adopt, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, urge, "
-                    + "roll, retire, wanted, suspect, prepare or forget")
+                    "status, health, top, cluster, adopt, move, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, "
+                    + "urge, roll, retire, wanted, suspect, prepare or forget")
         }
     }
 
@@ -134,6 +135,7 @@ extension OperatorRequest {
             case .top: members.string("top")
             case .cluster: members.string("cluster")
             case .adopt: members.string("adopt")
+            case .move(let heir): members.word("move", "host", heir)
             case .pause(let lane): members.word("pause", "lane", lane.word)
             case .resume(let lane): members.word("resume", "lane", lane.word)
             case .drain: members.string("drain")

@@ -8,6 +8,7 @@ package import Wire
 /// {"do": "health"}                              {"health": {"posts": "open", …}}
 /// {"do": "top"}                                 {"top": {"events": 812, "conversations": […], "kinds": […]}}
 /// {"do": "cluster"}                             {"cluster": {"host": "a", "standing": "owning", …}}
+/// {"do": "move", "host": "b"}                   {"done": true}
 /// {"do": "pause", "lane": "backfill"}           {"done": true}
 /// {"do": "roll", "edition": "…", "now": true}   {"done": true}
 /// {"do": "shelf", "limit": 100}                 {"shelf": [{"place": "…/3/812", "reason": "…"}, …]}
@@ -27,6 +28,8 @@ package enum OperatorRequest: Equatable, Sendable {
     case cluster
     /// The log of the cluster, which nobody has begun, begins behind the journal of this host.
     case adopt
+    /// That host is to own the log of the cluster.
+    case move(to: String)
     case pause(Lane)
     case resume(Lane)
     /// Nothing more is accepted; what was is laid out.
@@ -71,7 +74,7 @@ extension OperatorRequest {
     package var isOrder: Bool {
         switch self {
         case .status, .health, .top, .cluster, .shelf, .urge, .wanted, .suspect: false
-        case .adopt, .pause, .resume, .drain, .stopDraining, .dismiss, .replay, .drop, .roll, .retire, .prepare,
+        case .adopt, .move, .pause, .resume, .drain, .stopDraining, .dismiss, .replay, .drop, .roll, .retire, .prepare,
             .forget:
             true
         }
@@ -81,10 +84,8 @@ extension OperatorRequest {
     package var isOfGateways: Bool {
         switch self {
         case .health, .urge, .wanted, .suspect: true
-        case .status, .top, .cluster, .adopt, .pause, .resume, .drain, .stopDraining, .dismiss, .shelf, .replay, .drop,
-            .roll, .retire,
-            .prepare,
-            .forget:
+        case .status, .top, .cluster, .adopt, .move, .pause, .resume, .drain, .stopDraining, .dismiss, .shelf, .replay,
+            .drop, .roll, .retire, .prepare, .forget:
             false
         }
     }

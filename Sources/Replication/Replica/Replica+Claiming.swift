@@ -6,12 +6,15 @@ extension Replica {
     mutating func considerClaim() {
         guard applied == read, pending == nil else { return }
         if let shortfall {
-            guard shortfall.isChecked, now - limits.hearing >= shortfall.since, isLongest else { return }
+            guard shortfall.isChecked, now - limits.hearing >= shortfall.since, rivals.areShorter(than: applied) else {
+                return
+            }
             claim(behind: shortfall.checked)
         } else if standing == .following {
             // Its own process ended, and nobody has claimed since.
             let isOwn = read.owner == host
-            guard isOwn || now - limits.silence - limits.step * rank >= heard, !isBehindOthers else { return }
+            let patience = limits.silence + limits.step * rivals.rank(at: applied.sequence)
+            guard isOwn || isCalled || now - patience >= heard, !rivals.areAhead(of: read) else { return }
             claim(behind: read)
         }
     }
@@ -23,34 +26,8 @@ extension Replica {
         if pending != nil { standing = .claiming }
     }
 
-    /// How many others try before this one: those that are there and know as much, in an order that each partition has of its own.
-    private var rank: Int {
-        let place = turn(of: host)
-        return marks.live(within: limits.freshness, at: now).count {
-            $0.anchor.sequence >= applied.sequence && turn(of: $0.host) < place
-        }
-    }
-
-    private func turn(of host: HostID) -> UInt64 {
-        var hash = StableHash()
-        hash.add(UInt64(partition.number))
-        hash.add(host.text.utf8)
-        return hash.value
-    }
-
-    /// Another has read what is still to come here; or the log forgot it, and the other one is to claim.
-    private var isBehindOthers: Bool {
-        marks.live(within: limits.freshness, at: now).contains {
-            $0.anchor.reign > read.reign || $0.anchor.sequence > read.sequence
-        }
-    }
-
-    /// No other that was heard lately has more of the log.
-    private var isLongest: Bool {
-        func length(_ anchor: LogAnchor) -> (UInt64, UInt64) { (anchor.reign.number, anchor.sequence.number) }
-        return marks.live(within: limits.freshness, at: now).allSatisfy {
-            length($0.anchor) < length(applied) || length($0.anchor) == length(applied) && host < $0.host
-        }
+    var rivals: Rivals {
+        Rivals(host: host, partition: partition, marks: marks.live(within: limits.freshness, at: now))
     }
 
     /// Asks the log to take a record; where there is no key to seal it with, one is made, and nothing is asked for.
@@ -104,7 +81,7 @@ extension Replica {
     mutating func concede() {
         let wasOwner = standing == .owning
         drop()
-        (surplus, shortfall) = ([], nil)
+        (surplus, shortfall, handOver, calling) = ([], nil, nil, nil)
         guard standing == .claiming || standing == .owning else { return }
         (standing, heard) = (.joining, now)
         if wasOwner { effects.append(.notice(.deposed)) }

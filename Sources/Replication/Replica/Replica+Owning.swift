@@ -9,6 +9,7 @@ extension Replica {
             if let place = trimmable, place > trail.first.sequence { effects.append(.trim(to: place)) }
         }
         guard pending == nil, unsettled == nil else { return }
+        if let handOver { return yield(handOver) }
         if let turn = surplus.first {
             append(.turn(turn.content), as: .surplus, in: read.reign, behind: read, next: turn.next)
         } else if written == read.next, now - limits.beat >= success {

@@ -50,6 +50,8 @@ package struct Replica: Equatable, Sendable {
     var surplus: [ReplayedTurn] = []
     /// How the log was found to end before the journal.
     var shortfall: LogShortfall?
+    var handOver: HandOver?
+    var calling: Calling?
     var marks: Marks
     /// When the last record came, and when the last append of its own was acknowledged.
     var heard: Moment
@@ -106,6 +108,10 @@ package struct Replica: Equatable, Sendable {
         case proposed(LogRecord.Body, next: LogPosition)
         /// An operator says that the journal of this host is the one to go on with.
         case adopt
+        /// An operator, or an owner's shell that is about to end, says who is to own the log; nil for whoever comes first.
+        case handOver(to: HostID?)
+        /// An owner waits for the claim of this host, behind this record.
+        case called(LogSequence)
     }
 
     package enum Effect: Equatable, Sendable {
@@ -128,6 +134,8 @@ package struct Replica: Equatable, Sendable {
         case storeKey(KeyNumber, RecordKey)
         case giveKey(HostID, KeyNumber, RecordKey)
         case wipeKeys(through: KeyNumber)
+        /// It is to claim behind this record.
+        case call(HostID, end: LogSequence)
         case notice(Notice)
     }
 
@@ -190,6 +198,8 @@ package struct Replica: Equatable, Sendable {
         case .given(let number, let key): if keys.admits(number) { effects.append(.storeKey(number, key)) }
         case .proposed(let body, let next): propose(body, next: next)
         case .adopt: adopt()
+        case .handOver(let heir): handOver(to: heir)
+        case .called(let end): hearCall(end)
         }
         defer { effects = [] }
         return effects
@@ -257,8 +267,8 @@ extension Replica {
         switch standing {
         case .owning:
             if now - limits.patience > success { return .busy }
-            let isIdle = pending == nil && unsettled == nil && surplus.isEmpty && written == read.next
-            return isIdle && applied == read ? .open : .wait
+            let isIdle = pending == nil && unsettled == nil && surplus.isEmpty && handOver == nil
+            return isIdle && written == read.next && applied == read ? .open : .wait
         case .joining, .following, .claiming:
             guard let owner = read.owner, owner != host else { return .busy }
             return .elsewhere(owner)

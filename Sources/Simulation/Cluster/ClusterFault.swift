@@ -26,12 +26,16 @@ package enum ClusterFault: String, CaseIterable, Sendable {
     case cutFromHosts
     case slow
     case pause
+    /// An owner is to hand its log over.
+    case handOver
 
     /// Whether it happens at one instant, and not to a share of all requests.
     var isEvent: Bool {
         switch self {
         case .unanswered, .unheard, .belated, .staleRead, .repeatedEntry, .lostTail: false
-        case .leaderless, .reset, .crash, .powerLoss, .lostDisk, .cutFromEngine, .cutFromHosts, .slow, .pause: true
+        case .leaderless, .reset, .crash, .powerLoss, .lostDisk, .cutFromEngine, .cutFromHosts, .slow, .pause,
+            .handOver:
+            true
         }
     }
 }

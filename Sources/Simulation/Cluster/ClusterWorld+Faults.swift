@@ -19,6 +19,7 @@ extension ClusterWorld {
             let end = now + dice.number(100...7000) * Length.millisecond
             // Never put off, as what waits already would come behind what comes from here on.
             if now >= hosts[host].pausedUntil { hosts[host].pausedUntil = end }
+        case .handOver: handOver()
         case .unanswered, .unheard, .belated, .staleRead, .repeatedEntry, .lostTail: break
         }
     }
@@ -27,6 +28,16 @@ extension ClusterWorld {
     private var owner: Int? {
         hosts.indices.first { host in
             hosts[host].process?.replicas.contains { $0.standing == .owning } ?? false
+        }
+    }
+
+    /// As an operator wants it, or as a host does that is about to end.
+    private mutating func handOver() {
+        for host in hosts.indices {
+            for partition in partitions where hosts[host].process?.replicas[partition].standing == .owning {
+                let heir = dice.happens(500) ? dice.one(of: scenario.hosts) : nil
+                tell(host, partition, .handOver(to: heir))
+            }
         }
     }
 

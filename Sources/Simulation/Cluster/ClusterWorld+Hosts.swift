@@ -125,6 +125,8 @@ extension ClusterWorld {
         case .wipeKeys(let through):
             hosts[host].disks[partition].keys = hosts[host].disks[partition].keys.filter { $0.key > through }
             hosts[host].disks[partition].wiped = through
+        case .call(let heir, let end):
+            say(.call(name, end: end), from: host, to: scenario.hosts.firstIndex(of: heir)!)
         case .notice(let notice): tally.note(notice)
         }
     }

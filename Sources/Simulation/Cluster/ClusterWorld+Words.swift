@@ -27,6 +27,7 @@ extension ClusterWorld {
             let replica = hosts[to].process!.replicas[Int(partition.number)]
             say(.copy(partition, replica.isWhole ? hosts[to].disks[Int(partition.number)] : nil), from: to, to: from)
         case .copy(let partition, let disk): install(disk, to, Int(partition.number))
+        case .call(let partition, let end): tell(to, Int(partition.number), .called(end))
         }
     }
 

@@ -66,6 +66,8 @@ enum HostWord {
     case salvaged(Partition, [Bool], number: Int)
     case askCopy(Partition, process: Int)
     case copy(Partition, HostDisk?)
+    /// The owner waits for a claim behind this record.
+    case call(Partition, end: LogSequence)
 }
 
 enum ClusterHappening {

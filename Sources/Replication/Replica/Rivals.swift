@@ -1,0 +1,41 @@
+import Names
+import Pool
+import Wire
+
+/// Other hosts that may claim a partition, as they were heard lately, beside one that thinks of it.
+struct Rivals {
+    let host: HostID
+    let partition: Partition
+    let marks: [Mark]
+
+    /// How many try before: those that know as much, in an order that each partition has of its own.
+    func rank(at place: LogSequence) -> Int {
+        let own = turn(of: host)
+        return marks.count { $0.anchor.sequence >= place && turn(of: $0.host) < own }
+    }
+
+    private func turn(of host: HostID) -> UInt64 {
+        var hash = StableHash()
+        hash.add(UInt64(partition.number))
+        hash.add(host.text.utf8)
+        return hash.value
+    }
+
+    /// Another has read what is still to come here; or the log forgot it, and the other one is to claim.
+    func areAhead(of read: LogAnchor) -> Bool {
+        marks.contains { $0.anchor.reign > read.reign || $0.anchor.sequence > read.sequence }
+    }
+
+    /// No other has more of the log.
+    func areShorter(than applied: LogAnchor) -> Bool {
+        func length(_ anchor: LogAnchor) -> (UInt64, UInt64) { (anchor.reign.number, anchor.sequence.number) }
+        return marks.allSatisfy {
+            length($0.anchor) < length(applied) || length($0.anchor) == length(applied) && host < $0.host
+        }
+    }
+
+    /// The one that would claim first where this host were gone; nil where there is none.
+    var heir: HostID? {
+        marks.max { ($0.anchor.sequence, turn(of: $1.host)) < ($1.anchor.sequence, turn(of: $0.host)) }?.host
+    }
+}
