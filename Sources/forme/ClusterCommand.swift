@@ -10,8 +10,11 @@ struct ClusterCommand: Command {
     let usage = """
         usage: forme cluster status [--json] [OPTIONS]   this host, and what it has heard of the others
                forme cluster init [OPTIONS]              begins the log behind the messages of this host; once, on one of them
-               forme cluster check [--within S] [OPTIONS]  ends with 0 when all hosts have the same log, and with 1 when not
-               forme cluster move HOST [--within S] [OPTIONS]  has that host own the log; ends with 0 when it does
+               forme cluster check [--log] [--within S] [OPTIONS]  ends with 0 when all hosts have the same log and the same rows
+               forme cluster move HOST [--within S] [OPTIONS]      has that host own the log; ends with 0 when it does
+
+          --within S           seconds until what is not so is told, and the exit code is 1 (default: 60 for check, 10 for move)
+          --log                compares logs alone: for rows every host reads all of them, some hundred thousand a second
 
         \(Place.usage)
 
@@ -32,7 +35,7 @@ struct ClusterCommand: Command {
 
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
-            words, of: name, operands: 2, options: Place.options + ["within"], switches: ["json"])
+            words, of: name, operands: 2, options: Place.options + ["within"], switches: ["json", "log"])
         var task = try OperatorTask(arguments)
         switch arguments.operands.first {
         case "status":
@@ -51,7 +54,7 @@ struct ClusterCommand: Command {
         let name = arguments.operands[1]
         let seconds = try arguments.integer("within", in: 1...3600, default: 10)
         let end = ContinuousClock.now + .seconds(seconds)
-        try task.tell(.move(to: name))
+        _ = try task.ask(.move(to: name))
         while true {
             let standing = try ClusterStandingText(task.ask(.cluster)["cluster"])
             if standing.owner == name { return print("\(name) owns the log") }
@@ -61,19 +64,83 @@ struct ClusterCommand: Command {
         }
     }
 
-    /// Waits until all hosts are at one record of the log, and looks whether it is the same one.
+    /// Waits until all hosts are at one record of the log and have the same rows, or says what differs.
     private func check(_ task: inout OperatorTask, _ arguments: Arguments) throws {
-        let seconds = try arguments.integer("within", in: 1...3600, default: 10)
+        let seconds = try arguments.integer("within", in: 1...3600, default: 60)
         let end = ContinuousClock.now + .seconds(seconds)
         while true {
+            var difference: String
             let standing = try ClusterStandingText(task.ask(.cluster)["cluster"])
-            if let difference = standing.difference {
-                guard .now >= end else { _ = try task.rest(.milliseconds(100)); continue }
-                throw Failure(.failed, difference)
+            if let found = standing.difference {
+                difference = found
+            } else if arguments.has("log") {
+                return print("all hosts have the same log: \(standing.summary)")
+            } else {
+                let rows = try compareRows(&task, until: end)
+                guard let found = rows.difference else {
+                    return print("all hosts have the same log and the same \(rows.count) rows: \(standing.summary)")
+                }
+                difference = found
             }
-            print("all hosts have the same log: \(standing.summary)")
-            return
+            guard .now < end else { throw Failure(.failed, difference) }
+            _ = try task.rest(.milliseconds(100))
         }
+    }
+
+    private func compareRows(_ task: inout OperatorTask, until end: ContinuousClock.Instant) throws -> ComparedRows {
+        let number = try task.ask(.compare)["count"]?.number?.integer
+        while true {
+            let json = try task.ask(.cluster)["cluster"]
+            let rows = ComparedRows(json, number)
+            if rows.isComplete || .now >= end { return rows }
+            _ = try task.rest(.milliseconds(50))
+        }
+    }
+}
+
+/// Rows of all hosts, as they were counted for one question.
+private struct ComparedRows {
+    private struct Sum: Equatable {
+        var edition: String?
+        var count: Int?
+        var digest: String?
+    }
+
+    private let sums: [(host: String, sum: Sum)]
+    private let missing: [String]
+
+    init(_ json: JSONValue?, _ number: Int?) {
+        let comparison = json?["comparison"]
+        let isOurs = comparison?["number"]?.number?.integer == number
+        sums = (isOurs ? comparison?["rows"]?.array ?? [] : []).map { one in
+            let sum = Sum(
+                edition: one["edition"]?.string, count: one["count"]?.number?.integer, digest: one["digest"]?.string)
+            return (one["host"]?.string ?? "", sum)
+        }
+        let hosts = [json?["host"]?.string ?? ""] + (json?["others"]?.array ?? []).compactMap { $0["host"]?.string }
+        let counted = Set(sums.map(\.host))
+        missing = hosts.filter { !counted.contains($0) }.sorted()
+    }
+
+    var isComplete: Bool { missing.isEmpty }
+    var count: Int { sums.first?.sum.count ?? 0 }
+
+    /// Sentence about what hosts do not have alike; nil where they have the same.
+    var difference: String? {
+        if !missing.isEmpty { return "\(missing.joined(separator: ", ")) did not say what rows are there" }
+        guard let first = sums.first else { return nil }
+        for (host, sum) in sums {
+            guard let count = sum.count else { return "\(host) cannot read its rows; its log says why" }
+            if sum.edition != first.sum.edition {
+                return "\(host) serves edition \(sum.edition ?? ""), and \(first.host) \(first.sum.edition ?? "")"
+            }
+            if sum != first.sum {
+                return count == first.sum.count
+                    ? "\(host) has other rows than \(first.host), as many as there"
+                    : "\(host) has \(count) rows, and \(first.host) \(first.sum.count ?? 0)"
+            }
+        }
+        return nil
     }
 }
 

@@ -297,7 +297,7 @@ class Cluster:
     def level(self, seconds=60):
         """Waits until all have the same log, and everything is laid out."""
         name = next(iter(self.hosts))
-        done = self.run("cluster", "check", "--within", str(seconds), "--data", self.data(name))
+        done = self.run("cluster", "check", "--log", "--within", str(seconds), "--data", self.data(name))
         if done.returncode:
             raise Trouble(done.stderr.strip())
         for name in self.hosts:

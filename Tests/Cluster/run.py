@@ -67,7 +67,10 @@ def show(cluster):
     rows = cluster.compare()
     if rows != posted:
         raise Trouble(f"{posted} messages were posted, and {rows} rows are there")
-    say(f"all three hosts have the same {rows} rows, byte for byte")
+    done = cluster.run("cluster", "check", "--data", cluster.data(owner))
+    if done.returncode or f"the same {rows} rows" not in done.stdout:
+        raise Trouble(f"{rows} rows are the same by their files, and forme cluster check says: {done.stdout + done.stderr}")
+    say(done.stdout.strip())
 
 
 def handed_over(cluster, owner, posted):

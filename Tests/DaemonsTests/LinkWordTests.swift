@@ -35,7 +35,9 @@ private func words() throws -> [LinkWord] {
                         .init(place: 511, shard: Shard(15), message: MessageNumber(.max), number: JobNumber(.max)),
                         .init(place: 0, shard: Shard(0), message: MessageNumber(1), number: JobNumber(2)),
                     ]))),
-        LinkWord(b, .rows(BatchID(term: 2, number: 3), [0, 1, 255])),
+        LinkWord(b, .rows(BatchID(term: 2, number: 3), [0, 1, 255])), LinkWord(a, .count(.max)),
+        LinkWord(a, .counted(9, RowCount(edition: try EditionID("0a"), rows: .max, digest: 5))),
+        LinkWord(b, .counted(0, RowCount(edition: try EditionID("0a"), rows: nil, digest: 0))),
     ]
 }
 

@@ -49,8 +49,24 @@ private let away = ClusterStanding.Other(host: "c", place: nil, heardBefore: nil
     let others = answer?["others"]?.array
     #expect(others?[0]["heard_before"]?.number?.integer == 100 && others?[0]["lost"]?.bool == false)
     #expect(others?[1]["heard_before"] == nil && others?[1]["record"] == nil)
-    for request in [OperatorRequest.cluster, .adopt] {
+    for request in [OperatorRequest.cluster, .adopt, .move(to: "b"), .compare] {
         #expect(try OperatorRequest(parsing: request.json) == request && !request.isOfGateways)
     }
-    #expect(OperatorRequest.adopt.isOrder && !OperatorRequest.cluster.isOrder)
+    #expect(OperatorRequest.adopt.isOrder && OperatorRequest.move(to: "b").isOrder)
+    #expect(!OperatorRequest.cluster.isOrder && !OperatorRequest.compare.isOrder)
+}
+
+@Test func `an operator is told what rows each host has counted`() throws {
+    var standing = standing(others: [well])
+    #expect(try JSONValue.parse(OperatorAnswer.cluster(standing).json)["cluster"]?["comparison"] == nil)
+    let rows = [
+        ClusterStanding.Rows(host: "a", edition: "0a", count: 12, digest: .max),
+        ClusterStanding.Rows(host: "b", edition: "0a", count: nil, digest: 0),
+    ]
+    standing.comparison = ClusterStanding.Comparison(number: 7, rows: rows)
+    let told = try JSONValue.parse(OperatorAnswer.cluster(standing).json)["cluster"]?["comparison"]
+    #expect(told?["number"]?.number?.integer == 7)
+    #expect(told?["rows"]?.array?[0]["digest"]?.string == "ffffffffffffffff")
+    #expect(told?["rows"]?.array?[0]["count"]?.number?.integer == 12)
+    #expect(told?["rows"]?.array?[1]["count"]?.number == nil)
 }

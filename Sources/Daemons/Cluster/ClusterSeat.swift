@@ -28,6 +28,7 @@ struct ClusterSeat: ~Copyable {
     private var salvage: Salvage?
     private var asking: RowAsking
     private var giving: RowGiving
+    private var comparison: RowComparison
     /// A copy of another host's journal is whole: this process is to end, and the next takes it over.
     private(set) var isReplaced = false
 
@@ -44,7 +45,9 @@ struct ClusterSeat: ~Copyable {
             place.plan(shards: shards), place.log(), records: { _ in own.take()! }, ends: { _ in end }, at: now)
         let links = try HostLinks(place, access: access)
         let copies = try JournalCopies(in: folder)
+        let comparison = try RowComparison(in: folder)
         giving = try RowGiving(from: folder)
+        self.comparison = comparison
         asking = RowAsking(shards: shards)
         self.crew = crew
         self.links = links
@@ -52,7 +55,7 @@ struct ClusterSeat: ~Copyable {
         name = place.name
     }
 
-    var sources: [Source] { [crew.log.source, giving.source] + links.sources }
+    var sources: [Source] { [crew.log.source, giving.source, comparison.source] + links.sources }
 
     /// The host that judges; nil where nobody is known to.
     private var owner: HostID? {
@@ -78,6 +81,7 @@ struct ClusterSeat: ~Copyable {
         for heard in try links.takeWords() { try take(heard, served, at: now) }
         if let progress { giving.tell(progress) }
         for answer in giving.takeAnswers() { try links.answer(.rows(answer.batch, answer.rows), on: answer.route) }
+        try compare(served?.edition)
         for asker in forwarding.takeOverdue(at: now, owner: owner) { answer(asker, nil, at: now) }
         try crew.tick(now)
         if let (question, host) = copies.takeQuestion(at: now) { try links.say(question, to: host) }
@@ -109,7 +113,21 @@ struct ClusterSeat: ~Copyable {
                 try links.answer(.rows(question.batch, []), on: route)
             }
         case (.rows(let batch, let rows), nil): asking.take(rows, of: batch, from: heard.word.host)
-        case (.post, nil), (.answer, _), (.copy, nil), (.piece, _), (.question, nil), (.rows, _): break
+        case (.count(let number), let route?): comparison.hear(number, on: route)
+        case (.counted(let number, let count), nil): comparison.take(count, number, of: heard.word.host)
+        case (.post, nil), (.answer, _), (.copy, nil), (.piece, _), (.question, nil), (.rows, _), (.count, _),
+            (.counted, _):
+            break
+        }
+    }
+
+    private mutating func compare(_ edition: EditionID?) throws {
+        for counted in comparison.takeCounted(edition) {
+            if let route = counted.asker.route {
+                try links.answer(.counted(counted.asker.number, counted.count), on: route)
+            } else {
+                comparison.take(counted.count, counted.asker.number, of: crew.plan.host)
+            }
         }
     }
 
@@ -212,24 +230,6 @@ struct ClusterSeat: ~Copyable {
     mutating func takeComplaints() -> [String] { crew.log.takeWords() }
     mutating func takeWish() -> ReplicaCrew<LogLane>.Wish? { crew.takeWish() }
     mutating func committed(_ sequence: LogSequence) throws { try crew.committed(sequence, in: Self.partition) }
-    mutating func adopt() throws { try crew.adopt(Self.partition) }
-
-    /// Has the log owned by another host, whoever owns it now.
-    /// - Returns: why not; nil where it is on its way.
-    mutating func move(to name: String) throws -> String? {
-        guard let heir = crew.plan.hosts.first(where: { $0.text == name }) else {
-            let names = crew.plan.hosts.map(\.text).sorted().joined(separator: ", ")
-            return "no host of this cluster is called '\(name)'; they are \(names)"
-        }
-        guard let owner else { return "nobody owns the log of this cluster at the moment" }
-        if owner == crew.plan.host {
-            try crew.move(Self.partition, to: heir)
-        } else if owner != heir, try !links.say(.word(.move(Self.partition, to: heir)), to: owner) {
-            return "\(owner.text), which owns the log, is not heard"
-        }
-        return nil
-    }
-
     /// The log goes to another host, as this one is about to end.
     mutating func leave() throws { try crew.move(Self.partition, to: nil) }
 
@@ -255,5 +255,54 @@ struct ClusterSeat: ~Copyable {
         return turn.take()?.waiting
     }
 
-    var standing: ClusterStanding { ClusterStanding(crew.replica(of: Self.partition)!, of: name) }
+}
+
+// For operators.
+extension ClusterSeat {
+    /// - Returns: nil for what is no word for a cluster.
+    mutating func obey(_ request: OperatorRequest) throws -> OperatorAnswer? {
+        switch request {
+        case .cluster: return .cluster(standing)
+        case .adopt:
+            guard standing.standing == "stopped" else { return .error("the log of this cluster was begun before") }
+            try crew.adopt(Self.partition)
+        case .move(let heir): if let objection = try move(to: heir) { return .error(objection) }
+        case .compare: return .done(count: Int(clamping: try compareRows()))
+        default: return nil
+        }
+        return .done(count: nil)
+    }
+
+    /// Has the log owned by another host, whoever owns it now.
+    /// - Returns: why not; nil where it is on its way.
+    private mutating func move(to name: String) throws -> String? {
+        guard let heir = crew.plan.hosts.first(where: { $0.text == name }) else {
+            let names = crew.plan.hosts.map(\.text).sorted().joined(separator: ", ")
+            return "no host of this cluster is called '\(name)'; they are \(names)"
+        }
+        guard let owner else { return "nobody owns the log of this cluster at the moment" }
+        if owner == crew.plan.host {
+            try crew.move(Self.partition, to: heir)
+        } else if owner != heir, try !links.say(.word(.move(Self.partition, to: heir)), to: owner) {
+            return "\(owner.text), which owns the log, is not heard"
+        }
+        return nil
+    }
+
+    /// - Returns: the number of a comparison of all hosts' rows, which is begun.
+    private mutating func compareRows() throws -> UInt64 {
+        let number = comparison.begin()
+        for host in crew.plan.hosts where host != crew.plan.host { try links.say(.count(number), to: host) }
+        return number
+    }
+
+    var standing: ClusterStanding {
+        var standing = ClusterStanding(crew.replica(of: Self.partition)!, of: name)
+        let rows = comparison.counts.sorted { $0.key < $1.key }.map { host, count in
+            ClusterStanding.Rows(
+                host: host.text, edition: count.edition.text, count: count.rows, digest: count.digest)
+        }
+        standing.comparison = ClusterStanding.Comparison(number: comparison.number, rows: rows)
+        return standing
+    }
 }

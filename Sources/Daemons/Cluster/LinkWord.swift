@@ -11,8 +11,8 @@ import Wire
 /// | 2 | `FH` |
 /// | 1 | version: 1 |
 /// | text | host that speaks |
-/// | 1 | 1 a mark, 2 a key, 3 events that a producer posted there, 4 their answer, 5 a copy is wanted, 6 a piece of it, 7 rows are wanted, 8 rows, 9 the owner waits for a claim of the host that hears this, 10 an operator wants another owner |
-/// | rest | of a mark: partition (2), sequence, link, reign (8 each), owner (text, empty before the first claim), next (8), wiped (8), lost (1), number of keys (2), and these (8 each); of a key: partition (2), number (8), bytes (block); of events: serial (8), name of the key that they came under (text, empty where there are no keys), request (block); of an answer: serial (8), JSON (block); of a copy: its number, and from which byte on (8 each); of a piece: number, byte, size of all (8 each), bytes (block); of rows that are wanted: batch (term, number, 8 each), edition, digest of the engine (texts), list of jobs, each place in the batch, shard (2 each), message, number (8 each); of rows: batch, block of them as workers elsewhere send it (`MadeRow`); of a call: partition (2), last record of the log (8); of a wish: partition (2), host (text) |
+/// | 1 | 1 a mark, 2 a key, 3 events that a producer posted there, 4 their answer, 5 a copy is wanted, 6 a piece of it, 7 rows are wanted, 8 rows, 9 the owner waits for a claim of the host that hears this, 10 an operator wants another owner, 11 a sum over all rows is wanted, 12 the sum |
+/// | rest | of a mark: partition (2), sequence, link, reign (8 each), owner (text, empty before the first claim), next (8), wiped (8), lost (1), number of keys (2), and these (8 each); of a key: partition (2), number (8), bytes (block); of events: serial (8), name of the key that they came under (text, empty where there are no keys), request (block); of an answer: serial (8), JSON (block); of a copy: its number, and from which byte on (8 each); of a piece: number, byte, size of all (8 each), bytes (block); of rows that are wanted: batch (term, number, 8 each), edition, digest of the engine (texts), list of jobs, each place in the batch, shard (2 each), message, number (8 each); of rows: batch, block of them as workers elsewhere send it (`MadeRow`); of a call: partition (2), last record of the log (8); of a wish: partition (2), host (text); of a sum that is wanted: its number (8); of a sum: number (8), edition (text), whether rows could be read (1), how many (8), digest (8) |
 ///
 /// Integers are big-endian; a text or block stands behind its length in four bytes.
 struct LinkWord: Equatable, Sendable {
@@ -30,6 +30,9 @@ struct LinkWord: Equatable, Sendable {
         /// Rows are wanted that the other has.
         case question(RowQuestion)
         case rows(BatchID, [UInt8])
+        /// A sum over all rows of the other is wanted, under a number.
+        case count(UInt64)
+        case counted(UInt64, RowCount)
     }
 
     /// Bytes of a request or an answer, at most.
@@ -85,6 +88,16 @@ struct LinkWord: Equatable, Sendable {
             writer.integer(8 as UInt8)
             writer.value(batch)
             writer.block(bytes)
+        case .count(let number):
+            writer.integer(11 as UInt8)
+            writer.integer(number)
+        case .counted(let number, let count):
+            writer.integer(12 as UInt8)
+            writer.integer(number)
+            writer.text(count.edition.text)
+            writer.integer(count.rows == nil ? 0 : 1 as UInt8)
+            writer.integer(count.rows ?? 0)
+            writer.integer(count.digest)
         }
         return writer.bytes
     }
@@ -122,12 +135,23 @@ struct LinkWord: Equatable, Sendable {
         case 8:
             let batch = try reader.value(BatchID.self)
             body = .rows(batch, Array(try reader.block(atMost: Limits.madeRows, of: "rows")))
-        case 9: body = .word(.call(Partition(try reader.integer()), end: LogSequence(try reader.integer())))
+        case 9: body = .word(.call(Partition(try reader.integer()), end: try reader.value()))
         case 10:
             let partition = Partition(try reader.integer())
             body = .word(.move(partition, to: try HostID(reader.text(atMost: Limits.name, of: "host"))))
+        case 11: body = .count(try reader.integer())
+        case 12: body = .counted(try reader.integer(), try RowCount(from: &reader))
         case let kind: throw .unknownKind(kind)
         }
         try reader.end()
+    }
+}
+
+extension RowCount {
+    fileprivate init(from reader: inout ByteReader) throws(ByteError) {
+        let edition = try EditionID(reader.text(atMost: Limits.name, of: "edition"))
+        let isRead = try reader.integer(in: 0...1 as ClosedRange<UInt8>, of: "whether rows could be read") == 1
+        let rows = try reader.integer(UInt64.self)
+        self.init(edition: edition, rows: isRead ? rows : nil, digest: try reader.integer())
     }
 }

@@ -43,16 +43,9 @@ extension CoordinatorLoop {
                     restarts: ServiceManager.restarts, forgotten: journal.forgotten,
                     figures: figures.current(of: dispatcher, in: folder.path, watch.processTimes)))
         case .top: return .top(shares.top)
-        case .cluster:
-            guard let standing = cluster?.standing else { return .error(Self.isAlone) }
-            return .cluster(standing)
-        case .adopt:
-            guard let standing = cluster?.standing else { return .error(Self.isAlone) }
-            guard standing.standing == "stopped" else { return .error("the log of this cluster was begun before") }
-            try cluster?.adopt()
-        case .move(let heir):
-            guard cluster != nil else { return .error(Self.isAlone) }
-            if let objection = try cluster!.move(to: heir) { return .error(objection) }
+        case .cluster, .adopt, .move, .compare:
+            return try cluster?.obey(request)
+                ?? .error("this service is no host of a cluster; it is started with --cluster for that")
         case .shelf(let after, let limit): return .shelf(try journal.shelved(after: after, limit: limit))
         case .pause(let lane): try handle(.command(.pause(lane)))
         case .resume(let lane): try handle(.command(.resume(lane)))
@@ -91,8 +84,6 @@ extension CoordinatorLoop {
         }
         return .done(count: nil)
     }
-
-    private static let isAlone = "this service is no host of a cluster; it is started with --cluster for that"
 
     private mutating func urge(_ messages: [MessageKey]) throws -> Int {
         let wanted = try journal.numbers(of: messages, among: dispatcher.shardCount)

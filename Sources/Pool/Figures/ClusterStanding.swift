@@ -28,6 +28,27 @@ package struct ClusterStanding: Equatable, Sendable {
         }
     }
 
+    /// Rows of a host in the edition that it serves, as they were counted.
+    package struct Rows: Equatable, Sendable {
+        package var host: String
+        package var edition: String
+        /// Nil where they could not be read.
+        package var count: UInt64?
+        package var digest: UInt64
+
+        package init(host: String, edition: String, count: UInt64?, digest: UInt64) {
+            (self.host, self.edition, self.count, self.digest) = (host, edition, count, digest)
+        }
+    }
+
+    /// Sums that were asked for last, of those that have answered.
+    package struct Comparison: Equatable, Sendable {
+        package var number: UInt64
+        package var rows: [Rows]
+
+        package init(number: UInt64, rows: [Rows]) { (self.number, self.rows) = (number, rows) }
+    }
+
     package var cluster: String
     package var host: String
     /// joining, following, claiming, owning, lost or stopped.
@@ -41,6 +62,7 @@ package struct ClusterStanding: Equatable, Sendable {
     /// Answer that events get: open, wait, busy or elsewhere.
     package var door: String
     package var others: [Other]
+    package var comparison: Comparison?
 
     package init(
         cluster: String, host: String, standing: String, owner: String?, reign: UInt64, place: Place,
@@ -87,6 +109,14 @@ package struct ClusterStanding: Equatable, Sendable {
         json.string(door)
         json.key("others")
         json.array { for other in others { other.write(to: &$0) } }
+        guard let comparison else { return }
+        json.key("comparison")
+        json.object { members in
+            members.key("number")
+            members.integer(Int(clamping: comparison.number))
+            members.key("rows")
+            members.array { for one in comparison.rows { one.write(to: &$0) } }
+        }
     }
 }
 
@@ -98,6 +128,21 @@ extension ClusterStanding.Place {
         json.string(String(link, radix: 16))
         json.key("entries")
         json.integer(Int(entries))
+    }
+}
+
+extension ClusterStanding.Rows {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { members in
+            members.key("host")
+            members.string(host)
+            members.key("edition")
+            members.string(edition)
+            members.key("count")
+            if let count { members.integer(Int(clamping: count)) } else { members.null() }
+            members.key("digest")
+            members.string(String(digest, radix: 16))
+        }
     }
 }
 

@@ -23,6 +23,7 @@ extension OperatorRequest {
         case "cluster": self = .cluster
         case "adopt": self = .adopt
         case "move": self = .move(to: try fields.required("host").string())
+        case "compare": self = .compare
         case "pause": self = .pause(try Self.lane(fields))
         case "resume": self = .resume(try Self.lane(fields))
         case "drain": self = .drain
@@ -45,7 +46,7 @@ extension OperatorRequest {
         default:
             throw word.mismatch(
                 expected:
-                    "status, health, top, cluster, adopt, move, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, "
+                    "status, health, top, cluster, adopt, move, compare, pause, resume, drain, stop-draining, dismiss, shelf, replay, drop, "
                     + "urge, roll, retire, wanted, suspect, prepare or forget")
         }
     }
@@ -136,6 +137,7 @@ extension OperatorRequest {
             case .cluster: members.string("cluster")
             case .adopt: members.string("adopt")
             case .move(let heir): members.word("move", "host", heir)
+            case .compare: members.string("compare")
             case .pause(let lane): members.word("pause", "lane", lane.word)
             case .resume(let lane): members.word("resume", "lane", lane.word)
             case .drain: members.string("drain")

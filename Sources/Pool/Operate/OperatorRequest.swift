@@ -9,6 +9,7 @@ package import Wire
 /// {"do": "top"}                                 {"top": {"events": 812, "conversations": […], "kinds": […]}}
 /// {"do": "cluster"}                             {"cluster": {"host": "a", "standing": "owning", …}}
 /// {"do": "move", "host": "b"}                   {"done": true}
+/// {"do": "compare"}                             {"done": true, "count": 7}
 /// {"do": "pause", "lane": "backfill"}           {"done": true}
 /// {"do": "roll", "edition": "…", "now": true}   {"done": true}
 /// {"do": "shelf", "limit": 100}                 {"shelf": [{"place": "…/3/812", "reason": "…"}, …]}
@@ -30,6 +31,8 @@ package enum OperatorRequest: Equatable, Sendable {
     case adopt
     /// That host is to own the log of the cluster.
     case move(to: String)
+    /// All hosts sum up their rows; answered by the number of the comparison, which the standing has.
+    case compare
     case pause(Lane)
     case resume(Lane)
     /// Nothing more is accepted; what was is laid out.
@@ -73,7 +76,7 @@ extension OperatorRequest {
     /// Whether it changes something, and was said by somebody.
     package var isOrder: Bool {
         switch self {
-        case .status, .health, .top, .cluster, .shelf, .urge, .wanted, .suspect: false
+        case .status, .health, .top, .cluster, .compare, .shelf, .urge, .wanted, .suspect: false
         case .adopt, .move, .pause, .resume, .drain, .stopDraining, .dismiss, .replay, .drop, .roll, .retire, .prepare,
             .forget:
             true
@@ -84,8 +87,8 @@ extension OperatorRequest {
     package var isOfGateways: Bool {
         switch self {
         case .health, .urge, .wanted, .suspect: true
-        case .status, .top, .cluster, .adopt, .move, .pause, .resume, .drain, .stopDraining, .dismiss, .shelf, .replay,
-            .drop, .roll, .retire, .prepare, .forget:
+        case .status, .top, .cluster, .adopt, .move, .compare, .pause, .resume, .drain, .stopDraining, .dismiss, .shelf,
+            .replay, .drop, .roll, .retire, .prepare, .forget:
             false
         }
     }

@@ -49,8 +49,6 @@ struct Marks: Equatable, Sendable {
         last = now
     }
 
-    subscript(host: HostID) -> Heard? { heard[host] }
-
     /// Last mark of a host, and its age.
     func said(of host: HostID, at now: Moment) -> (host: HostID, mark: Mark?, before: Duration?) {
         (host, heard[host]?.mark, heard[host].map { now.sinceStart - $0.at.sinceStart })
@@ -59,6 +57,29 @@ struct Marks: Equatable, Sendable {
     /// Owner of the log, as the one names it who was heard lately and has the newest reign.
     func owner(within time: Duration, at now: Moment) -> HostID? {
         live(within: time, at: now).max { $0.anchor.reign < $1.anchor.reign }?.anchor.owner
+    }
+
+    /// Place up to which every host has the log on its disk, and at least two have; an owner has it up to its end. One that was not heard for
+    /// long is not waited for, and copies when it comes back.
+    func held(
+        by hosts: [HostID], along trail: AnchorTrail, upTo end: LogSequence, within absence: Duration,
+        since start: Moment, at now: Moment
+    ) -> LogSequence? {
+        var (least, holders) = (end, 1)
+        for host in hosts {
+            guard let heard = heard[host], now - absence <= heard.at else {
+                // Nobody knows yet whether it is away.
+                if now - absence <= start { return nil }
+                continue
+            }
+            if heard.mark.isLost { continue }
+            let anchor = heard.mark.anchor
+            // One that has another log behind the same place will find that out.
+            guard let known = trail.anchor(at: anchor.sequence), known.link == anchor.link else { return nil }
+            least = min(least, anchor.sequence)
+            holders += 1
+        }
+        return holders > 1 || hosts.isEmpty ? least : nil
     }
 
     /// Of those that were heard lately and can go on by reading.

@@ -6,7 +6,9 @@ extension Replica {
         if keys.isDue(limits.keyAge, at: now) { makeKey(for: read.reign) }
         if now >= nextTrim {
             nextTrim = now + limits.trim
-            if let place = trimmable, place > trail.first.sequence { effects.append(.trim(to: place)) }
+            let held = marks.held(
+                by: peers, along: trail, upTo: applied.sequence, within: limits.absence, since: start, at: now)
+            if let held, held > trail.first.sequence { effects.append(.trim(to: held)) }
         }
         guard pending == nil, unsettled == nil else { return }
         if let handOver { return yield(handOver) }
@@ -21,25 +23,5 @@ extension Replica {
         guard door == .open else { return effects.append(.settle(isKept: false)) }
         append(body, as: .turn, in: read.reign, behind: read, next: next)
         if pending == nil { effects.append(.settle(isKept: false)) }
-    }
-
-    /// Up to here every replica has the log on its disk, and at least two have. One that was not heard for long is not waited for, and copies
-    /// when it comes back.
-    private var trimmable: LogSequence? {
-        var (least, holders) = (applied.sequence, 1)
-        for peer in peers {
-            guard let heard = marks[peer], now - limits.absence <= heard.at else {
-                // Nobody knows yet whether it is away.
-                if now - limits.absence <= start { return nil }
-                continue
-            }
-            if heard.mark.isLost { continue }
-            let anchor = heard.mark.anchor
-            // One that has another log behind the same place will find that out.
-            guard let known = trail.anchor(at: anchor.sequence), known.link == anchor.link else { return nil }
-            least = min(least, anchor.sequence)
-            holders += 1
-        }
-        return holders > 1 || peers.isEmpty ? least : nil
     }
 }

@@ -42,9 +42,7 @@ package enum StorageCheck {
         let done = try JournalReader(in: folder).progress
         var files = [try journal(in: folder)]
         for edition in try ShardPlace.editions(in: folder) {
-            for name in try FileFacts.names(in: folder.file("shards/\(edition)")) where name.hasSuffix(".db") {
-                guard let number = UInt16(name.dropLast(3)) else { continue }
-                let place = ShardPlace(Shard(number), of: edition, in: folder)
+            for place in try ShardPlace.all(of: edition, in: folder) {
                 files.append(try shard(place, in: folder, done))
             }
             files += try missing(of: edition, in: folder, done)

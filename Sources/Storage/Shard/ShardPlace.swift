@@ -36,6 +36,16 @@ package struct ShardPlace: Sendable {
         suspicions = place.suspicions
     }
 
+    /// Files that an edition has.
+    static func all(of edition: EditionID, in folder: DataFolder) throws(StorageError) -> [ShardPlace] {
+        let directory = folder.file("shards/\(edition)")
+        guard FileFacts(directory) != nil else { return [] }
+        return try FileFacts.names(in: directory).compactMap { name in
+            guard name.hasSuffix(".db"), let number = UInt16(name.dropLast(3)) else { return nil }
+            return ShardPlace(Shard(number), of: edition, in: folder)
+        }
+    }
+
     /// Files of the shard that were put aside, the newest first.
     func putAsides() throws(StorageError) -> [ShardPlace] {
         guard FileFacts(directory) != nil else { return [] }

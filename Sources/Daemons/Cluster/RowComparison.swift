@@ -1,0 +1,90 @@
+import Foundation
+import Names
+import Operations
+import Pool
+import Replication
+import Storage
+import Transport
+import Wire
+
+private let log = Log("cluster")
+
+/// Sums over the rows of all hosts, which an operator wants to compare. Each host reads all its rows for one, on a thread that ends with it.
+///
+///     let number = comparison.begin(served)         // and asks the others for sums of that number
+///     for counted in comparison.takeCounted() { … } // the own one, and those that others asked for
+struct RowComparison: ~Copyable {
+    /// Who wants a sum, and what the comparison is called there.
+    struct Asker: Equatable, Sendable {
+        var number: UInt64
+        /// Line that the question came on; nil for this host.
+        var route: [UInt8]?
+    }
+
+    struct Counted: Sendable {
+        var asker: Asker
+        var count: RowCount
+    }
+
+    private let folder: DataFolder
+    private let counted: Mailbox<Counted>
+    private var waiting: [Asker] = []
+    private var isCounting = false
+    /// Another process does not take an old answer for one of its own.
+    private(set) var number = UInt64(UInt32.random(in: 1 ... .max))
+    private(set) var counts: [HostID: RowCount] = [:]
+
+    /// Questions that wait, at most.
+    private static let most = 16
+
+    init(in folder: DataFolder) throws {
+        self.folder = folder
+        counted = try Mailbox<Counted>()
+    }
+
+    var source: Source { counted.source }
+
+    mutating func begin() -> UInt64 {
+        (number, counts) = (number + 1, [:])
+        waiting.append(Asker(number: number))
+        return number
+    }
+
+    /// One more than there is room for is not answered.
+    mutating func hear(_ number: UInt64, on route: [UInt8]) {
+        if waiting.count < Self.most { waiting.append(Asker(number: number, route: route)) }
+    }
+
+    mutating func take(_ count: RowCount, _ number: UInt64, of host: HostID) {
+        if number == self.number { counts[host] = count }
+    }
+
+    /// Those that are done; then counts for the next, in the edition that is served.
+    mutating func takeCounted(_ edition: EditionID?) -> [Counted] {
+        let done = counted.takeAll()
+        if !done.isEmpty { isCounting = false }
+        guard !isCounting, let edition, !waiting.isEmpty else { return done }
+        isCounting = true
+        let (asker, folder, counted) = (waiting.removeFirst(), folder, counted)
+        Thread.detachNewThread { counted.post(Counted(asker: asker, count: Self.count(edition, in: folder))) }
+        return done
+    }
+
+    private static func count(_ edition: EditionID, in folder: DataFolder) -> RowCount {
+        do throws(StorageError) {
+            let sum = try RowSum(of: edition, in: folder)
+            return RowCount(edition: edition, rows: UInt64(sum.rows), digest: sum.digest)
+        } catch {
+            log.warning("rows cannot be counted for a comparison of hosts", ["reason": "\(error)"])
+            return RowCount(edition: edition, rows: nil, digest: 0)
+        }
+    }
+}
+
+/// Number and digest of the rows of a host, in the edition that it serves.
+struct RowCount: Equatable, Sendable {
+    var edition: EditionID
+    /// Nil where they could not be read.
+    var rows: UInt64?
+    var digest: UInt64
+}

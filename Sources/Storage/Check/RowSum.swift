@@ -1,0 +1,28 @@
+import Bytes
+import Names
+import Pool
+package import Wire
+
+/// Number and digest of all rows of an edition. Two hosts that have the same have the same rows, byte for byte, however they lie in files.
+package struct RowSum: Equatable, Sendable {
+    package var rows = 0
+    package var digest: UInt64 = 0
+
+    package init(rows: Int = 0, digest: UInt64 = 0) { (self.rows, self.digest) = (rows, digest) }
+
+    /// Each file as it is when its turn comes.
+    package init(of edition: EditionID, in folder: DataFolder) throws(StorageError) {
+        for place in try ShardPlace.all(of: edition, in: folder) {
+            let tables = try ReadTables.open(place, cache: 2 << 20)
+            try tables.database.beginToRead()
+            try tables.database.prepare("SELECT number, job, layout, measured FROM rows").run {
+                row throws(StorageError) in
+                var hash = StableHash()
+                for column in [0, 1] as [Int32] { hash.add(UInt64(bitPattern: row.integer(column))) }
+                for column in [2, 3] as [Int32] { hash.add(UInt64(row.withBlob(column) { Checksum.of($0) })) }
+                rows += 1
+                digest &+= hash.value
+            }
+        }
+    }
+}
