@@ -112,19 +112,14 @@ extension ClusterWorld {
             say(word, from: host, to: scenario.hosts.firstIndex(of: source)!)
         case .tell(let mark): for other in hosts.indices where other != host { say(.mark(mark), from: host, to: other) }
         case .makeKey(let number):
-            if hosts[host].disks[partition].keys[number] == nil {
-                let bytes = (0..<RecordKey.length).map { _ in UInt8(truncatingIfNeeded: dice.next()) }
-                hosts[host].disks[partition].keys[number] = RecordKey(bytes)
-            }
-            tell(host, partition, .stored(number, hosts[host].disks[partition].keys[number]!))
+            let key = hosts[host].disks[partition].makeKey(number, &dice)
+            tell(host, partition, .stored(number, key))
         case .storeKey(let number, let key):
             hosts[host].disks[partition].keys[number] = key
             tell(host, partition, .stored(number, key))
         case .giveKey(let other, let number, let key):
             say(.key(name, number, key), from: host, to: scenario.hosts.firstIndex(of: other)!)
-        case .wipeKeys(let through):
-            hosts[host].disks[partition].keys = hosts[host].disks[partition].keys.filter { $0.key > through }
-            hosts[host].disks[partition].wiped = through
+        case .wipeKeys(let through): hosts[host].disks[partition].wipeKeys(through: through)
         case .call(let heir, let end):
             say(.call(name, end: end), from: host, to: scenario.hosts.firstIndex(of: heir)!)
         case .notice(let notice): tally.note(notice)

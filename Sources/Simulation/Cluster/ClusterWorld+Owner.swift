@@ -24,24 +24,14 @@ extension ClusterWorld {
         switch door {
         case .wait: break
         case .open: open(process.mail[partition], host, partition)
-        case .busy: for mail in process.mail[partition] { refuse(mail, host, partition) }
+        case .busy:
+            for mail in process.mail[partition] { reply(to: mail, mail.busy(retryAfter: 200), host, partition) }
         case .elsewhere(let owner):
             for mail in process.mail[partition] {
                 guard case .lines(_, let number, let producer) = mail else { continue }
                 let place = scenario.hosts.firstIndex(of: owner)!
                 agenda.add(.answer(.elsewhere(place), number: number, producer: producer, partition), at: now + 500)
             }
-        }
-    }
-
-    private mutating func refuse(_ mail: HostMail, _ host: Int, _ partition: Int) {
-        switch mail {
-        case .lines(let lines, let number, let producer):
-            let answers = lines.map { _ in EventAnswer.busy(retryAfter: 200) }
-            agenda.add(.answer(.answers(answers), number: number, producer: producer, partition), at: now + 500)
-        case .salvage(let requests, let number, let other, _):
-            let word = HostWord.salvaged(Partition(UInt16(partition)), requests.map { _ in false }, number: number)
-            say(word, from: host, to: other)
         }
     }
 
@@ -75,18 +65,21 @@ extension ClusterWorld {
     private mutating func answer(_ turn: HostProcess.Turn, isKept: Bool, _ host: Int, _ partition: Int) {
         guard !turn.isAnswered else { return }
         for (mail, judgements) in turn.answers {
-            let answers = judgements.map { isKept ? $0.answer : $0.unkept(retryAfter: 100) }
-            switch mail {
-            case .lines(let lines, let number, let producer):
-                for (line, answer) in zip(lines, answers) where answer == .accepted { tally.accept(line) }
-                guard !(isBad && dice.happens(20)) else { continue }
-                agenda.add(
-                    .answer(.answers(answers), number: number, producer: producer, partition),
-                    at: now + dice.number(100...2000))
-            case .salvage(_, let number, let other, _):
-                let kept = answers.map { answer in if case .busy = answer { false } else { true } }
-                say(.salvaged(Partition(UInt16(partition)), kept, number: number), from: host, to: other)
-            }
+            reply(to: mail, judgements.map { isKept ? $0.answer : $0.unkept(retryAfter: 100) }, host, partition)
+        }
+    }
+
+    private mutating func reply(to mail: HostMail, _ answers: [EventAnswer], _ host: Int, _ partition: Int) {
+        switch mail {
+        case .lines(let lines, let number, let producer):
+            for (line, answer) in zip(lines, answers) where answer == .accepted { tally.accept(line) }
+            guard !(isBad && dice.happens(20)) else { return }
+            agenda.add(
+                .answer(.answers(answers), number: number, producer: producer, partition),
+                at: now + dice.number(100...2000))
+        case .salvage(_, let number, let other, _):
+            let kept = answers.map { answer in if case .busy = answer { false } else { true } }
+            say(.salvaged(Partition(UInt16(partition)), kept, number: number), from: host, to: other)
         }
     }
 }

@@ -59,32 +59,24 @@ extension ClusterWorld {
     /// Asks everybody, as whoever owns the partition will answer.
     mutating func salvage(_ host: Int) {
         for partition in partitions {
-            guard let salvage = hosts[host].process!.salvages[partition],
-                now >= salvage.asked + 300 * Length.millisecond
+            guard let asked = hosts[host].process!.salvages[partition]?.asked,
+                now >= asked + 300 * Length.millisecond
             else { continue }
-            ask(host, partition, salvage)
+            ask(host, partition)
         }
     }
 
-    private mutating func ask(_ host: Int, _ partition: Int, _ salvage: HostProcess.Salvage) {
-        var salvage = salvage
-        (salvage.number, salvage.asked) = (salvage.number + 1, now)
-        hosts[host].process!.salvages[partition] = salvage
-        let word = HostWord.salvage(
-            Partition(UInt16(partition)), Array(salvage.requests.prefix(16)), number: salvage.number,
-            process: hosts[host].process!.id)
+    private mutating func ask(_ host: Int, _ partition: Int) {
+        let (name, id) = (Partition(UInt16(partition)), hosts[host].process!.id)
+        guard let word = hosts[host].process!.salvages[partition]?.ask(name, as: id, at: now) else { return }
         for other in hosts.indices where other != host { say(word, from: host, to: other) }
     }
 
     private mutating func hearSalvaged(_ host: Int, _ partition: Int, _ isKept: [Bool], _ number: Int) {
-        guard var salvage = hosts[host].process!.salvages[partition], salvage.number == number else { return }
-        let rest = zip(salvage.requests, isKept).filter { !$0.1 }.map(\.0)
-        salvage.requests = rest + salvage.requests.dropFirst(isKept.count)
-        if salvage.requests.isEmpty {
-            hosts[host].process!.salvages[partition] = nil
-            tell(host, partition, .salvaged)
-        } else {
-            ask(host, partition, salvage)
-        }
+        guard hosts[host].process!.salvages[partition]?.number == number else { return }
+        hosts[host].process!.salvages[partition]?.take(isKept)
+        guard hosts[host].process!.salvages[partition]?.requests.isEmpty ?? true else { return ask(host, partition) }
+        hosts[host].process!.salvages[partition] = nil
+        tell(host, partition, .salvaged)
     }
 }

@@ -64,6 +64,19 @@ struct HostDisk {
         do { try journal.commit(turn) } catch { preconditionFailure("the journal of a simulated host has room") }
     }
 
+    /// The one that is there already, where there is one.
+    mutating func makeKey(_ number: KeyNumber, _ dice: inout Dice) -> RecordKey {
+        if let known = keys[number] { return known }
+        let key = RecordKey((0..<RecordKey.length).map { _ in UInt8(truncatingIfNeeded: dice.next()) })
+        keys[number] = key
+        return key
+    }
+
+    mutating func wipeKeys(through number: KeyNumber) {
+        keys = keys.filter { $0.key > number }
+        wiped = number
+    }
+
     mutating func drop(before sequence: LogSequence) { trail.drop(before: sequence) }
 
     func turns(from position: LogPosition) -> [ReplayedTurn] { turns.filter { $0.content.first >= position } }

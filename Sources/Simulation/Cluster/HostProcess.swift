@@ -49,6 +49,17 @@ struct HostProcess {
         var requests: [IngestRequest]
         var number = 0
         var asked = Instant.start
+
+        /// The next question, for everybody.
+        mutating func ask(_ partition: Partition, as process: Int, at now: Instant) -> HostWord {
+            (number, asked) = (number + 1, now)
+            return .salvage(partition, Array(requests.prefix(16)), number: number, process: process)
+        }
+
+        /// What was not kept is asked for again, before the rest.
+        mutating func take(_ isKept: [Bool]) {
+            requests = zip(requests, isKept).filter { !$0.1 }.map(\.0) + requests.dropFirst(isKept.count)
+        }
     }
 }
 
@@ -56,6 +67,16 @@ struct HostProcess {
 enum HostMail {
     case lines([Int], number: Int, producer: Int)
     case salvage([IngestRequest], number: Int, host: Int, process: Int)
+
+    /// Answers of somebody who judges nothing at the moment.
+    func busy(retryAfter milliseconds: Int) -> [EventAnswer] {
+        let count =
+            switch self {
+            case .lines(let lines, _, _): lines.count
+            case .salvage(let requests, _, _, _): requests.count
+            }
+        return Array(repeating: .busy(retryAfter: milliseconds), count: count)
+    }
 }
 
 /// What hosts say to each other.
