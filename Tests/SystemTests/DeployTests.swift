@@ -58,7 +58,7 @@ private func prepare(swift script: String?) throws -> (code: Int32, errors: Stri
 @Test(
     .waits,
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")),
-    arguments: ["forme.service", "forme-worker@.service", "forme-gateway.service"])
+    arguments: ["forme.service", "forme-worker@.service", "forme-remote@.service", "forme-gateway.service"])
 func `systemd has nothing to say against a unit`(name: String) throws {
     let folder = try TemporaryFolder()
     let unit = try String(contentsOf: Project.file("deploy/systemd/\(name)"), encoding: .utf8)
@@ -79,7 +79,7 @@ func `systemd has nothing to say against a unit`(name: String) throws {
 @Test(
     .waits,
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")),
-    arguments: ["forme.service", "forme-worker@.service", "forme-gateway.service"])
+    arguments: ["forme.service", "forme-worker@.service", "forme-remote@.service", "forme-gateway.service"])
 func `a unit leaves its program little to do harm with`(name: String) throws {
     let process = Process()
     let output = Pipe()
