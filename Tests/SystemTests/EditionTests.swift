@@ -86,6 +86,9 @@ func `a style that is wanted at once is served with all that there is, and one w
     #expect(old.name == "bubble")
     let rolled = try run(["pool", "roll", "config/styles/flat.json5", "--data", folder.path])
     #expect(rolled.code == 0 && rolled.output == "done\n")
+    // A worker that is started now finds that it is wanted.
+    let served = try String(contentsOfFile: folder.file("served.json"), encoding: .utf8)
+    #expect(served.contains("next") || !served.contains(old.id))
     try service.waitForMessage("laying out a new edition")
     try service.waitForMessage("serving another edition")
     let new = try #require(try editions(folder).first { $0.state == "served" })

@@ -94,18 +94,20 @@ class Place:
 
     def roll_where_asked(self, release):
         """A worker whose engine has other rules lays out another edition, and says so: does what it says, as an operator would."""
-        worker, _, path = self.running["worker"]
-        try:
-            worker.wait(timeout=2)
-        except subprocess.TimeoutExpired:
-            return
-        said = path.read_text(errors="replace")
-        if "forme pool roll" not in said:
-            raise Failure(f"worker of {release} ended with {worker.returncode}, and said: {said}")
-        rolled = release.run("pool", "roll", self.style, "--data", self.data)
-        if rolled.returncode != 0:
-            raise Failure(f"forme pool roll of {release}: {rolled.stdout}{rolled.stderr}")
-        self.start("worker", release)
+        # More than once, as a coordinator of the release before says "done" before its folder says what is next.
+        for _ in range(3):
+            worker, _, path = self.running["worker"]
+            try:
+                worker.wait(timeout=2)
+            except subprocess.TimeoutExpired:
+                return
+            said = path.read_text(errors="replace")
+            if "forme pool roll" not in said:
+                raise Failure(f"worker of {release} ended with {worker.returncode}, and said: {said}")
+            rolled = release.run("pool", "roll", self.style, "--data", self.data)
+            if rolled.returncode != 0:
+                raise Failure(f"forme pool roll of {release}: {rolled.stdout}{rolled.stderr}")
+            self.start("worker", release)
 
     def refusal(self):
         """What one of the daemons that ended said last, if it says what to do; None while all run."""

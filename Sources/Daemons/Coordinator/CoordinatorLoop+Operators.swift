@@ -22,8 +22,14 @@ extension CoordinatorLoop {
             } catch {
                 answer = .error("\(error)")
             }
-            _ = try sockets.operators.send(parts: parts + [answer.json])
+            operatorAnswers.append(parts + [answer.json])
         }
+    }
+
+    /// When the turn is over, and what was ordered stands in the folder: whoever hears that it is done starts a worker that reads it there.
+    mutating func answerOperators() throws {
+        for answer in operatorAnswers { _ = try sockets.operators.send(parts: answer) }
+        operatorAnswers = []
     }
 
     private mutating func obey(_ request: OperatorRequest) throws -> OperatorAnswer {

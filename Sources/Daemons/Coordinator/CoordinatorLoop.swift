@@ -31,6 +31,7 @@ package struct CoordinatorLoop: ~Copyable {
     var shares = EventShares()
     /// Of requests of the turn at hand, in their order.
     var answers: [PendingAnswer] = []
+    var operatorAnswers: [[[UInt8]]] = []
     /// Why the last turn could not be written; nil when it could.
     private(set) var trouble: StorageError?
     private var nextCare = Moment.start
@@ -159,6 +160,7 @@ package struct CoordinatorLoop: ~Copyable {
         watch.lap(.answer)
         if !jobs.isEmpty { try handle(.accepted(jobs)) }
         try handle(.turn(clock.now))
+        try answerOperators()
         watch.lap(.dispatch)
         try takeCare()
         watch.lap(.upkeep)
