@@ -57,7 +57,7 @@ struct LinkWord: Equatable, Sendable {
         case .word(.call(let partition, let end)):
             writer.integer(9 as UInt8)
             writer.integer(partition.number)
-            writer.integer(end.number)
+            writer.value(end)
         case .word(.move(let partition, let heir)):
             writer.integer(10 as UInt8)
             writer.integer(partition.number)
