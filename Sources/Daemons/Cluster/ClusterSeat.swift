@@ -72,10 +72,13 @@ struct ClusterSeat: ~Copyable {
     /// True where somebody takes events: this host, or another.
     var isOpen: Bool { door != .busy }
 
+    /// True where another host waits for rows of this one.
+    var isAskedForRows: Bool { giving.isAsked }
+
     /// Takes what the engine and other hosts have said.
     /// - Parameters:
     ///   - served: what this host lays out for readers; nil while nobody does.
-    ///   - progress: jobs of it that are done.
+    ///   - progress: jobs of it that are done, where somebody waits for their rows.
     mutating func hear(_ served: RowAsking.Served?, _ progress: ServedProgress?, at now: Moment) throws {
         for event in try crew.log.takeEvents() { try crew.take(event) }
         for heard in try links.takeWords() { try take(heard, served, at: now) }

@@ -40,6 +40,8 @@ struct RowGiving: ~Copyable {
     deinit { requests.post(.end) }
 
     var source: Source { answers.source }
+    /// Somebody waits for rows.
+    var isAsked: Bool { open > 0 }
 
     mutating func ask(_ question: RowQuestion, on route: [UInt8]) {
         open += 1
@@ -48,7 +50,7 @@ struct RowGiving: ~Copyable {
 
     /// Tells which jobs are done, where somebody waits for rows.
     mutating func tell(_ progress: ServedProgress) {
-        guard open > 0, progress != told else { return }
+        guard isAsked, progress != told else { return }
         told = progress
         requests.post(.done(progress))
     }
