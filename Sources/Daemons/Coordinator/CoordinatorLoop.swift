@@ -90,11 +90,9 @@ package struct CoordinatorLoop: ~Copyable {
                 "unfinished": .number(dispatcher.unfinished),
             ])
         self.sockets = sockets
-        self.keeper = keeper
-        self.dispatcher = dispatcher
+        (self.keeper, self.dispatcher) = (keeper, dispatcher)
         self.folder = folder
-        let chores = lane.chores
-        opened.journal.givesAway = { chore in chores.post(chore) }
+        opened.journal.givesAway = { [chores = lane.chores] in chores.post($0) }
         self.lane = lane
         journal = opened.journal
         self.changes = changes
@@ -139,8 +137,7 @@ package struct CoordinatorLoop: ~Copyable {
             watch.lap(.upkeep)
             try turn()
             if cluster?.isReplaced ?? false { return try close() }
-            let isDone = isDrained && !(cluster?.isLeaving ?? false)
-            if let deadline, isDone || clock.now >= deadline { return try close() }
+            if let deadline, isDrained && cluster?.isLeaving != true || clock.now >= deadline { return try close() }
         }
     }
 

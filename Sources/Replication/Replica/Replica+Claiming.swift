@@ -6,9 +6,8 @@ extension Replica {
     mutating func considerClaim() {
         guard applied == read, pending == nil else { return }
         if let shortfall {
-            guard shortfall.isChecked, now - limits.hearing >= shortfall.since, rivals.areShorter(than: applied) else {
-                return
-            }
+            let isHeard = now - limits.hearing >= shortfall.since
+            guard shortfall.isChecked, isHeard, rivals.areShorter(than: applied) else { return }
             claim(behind: shortfall.checked)
         } else if standing == .following {
             // Its own process ended, and nobody has claimed since.
