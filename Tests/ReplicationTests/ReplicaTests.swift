@@ -174,10 +174,10 @@ private struct Shell {
     #expect(shell.effects.count { if case .call = $0 { true } else { false } } == 1)
 }
 
-@Test func `an owner hands its log over to another host of its cluster alone`() {
+@Test func `an owner hands its log over to another host of its cluster alone`() throws {
     var shell = Shell.owner
     shell.tell(.handOver(to: Sample.hosts[0]))
-    shell.tell(.handOver(to: HostID(own: "elsewhere")))
+    shell.tell(.handOver(to: try HostID("elsewhere")))
     #expect(!shell.replica.isHandingOver && shell.replica.door == .open)
 }
 
