@@ -11,9 +11,9 @@ private let log = Log("cluster")
 extension CoordinatorLoop {
     /// Takes what the log and other hosts have said.
     mutating func hearCluster() throws {
-        guard cluster != nil else { return }
+        guard let isAsked = cluster?.isAskedForRows else { return }
         let served = dispatcher.servedEngine.map(RowAsking.Served.init)
-        try cluster!.hear(served, cluster!.isAskedForRows ? dispatcher.servedProgress : nil, at: clock.now)
+        try cluster!.hear(served, isAsked ? dispatcher.servedProgress : nil, at: clock.now)
         try fulfil()
         for told in cluster!.takeWords(served, at: clock.now) { try handle(.heard(told.word, from: told.peer)) }
         for words in cluster!.takeComplaints() { log.warning("the engine complains", ["reason": "\(words)"]) }
