@@ -77,7 +77,7 @@ private struct Alone: ~Copyable {
         while seat.door != .open {
             try #require(now < .start + .seconds(600), "it does not own the log")
             try live()
-            try seat.adopt()
+            _ = try seat.obey(.adopt)
         }
     }
 }

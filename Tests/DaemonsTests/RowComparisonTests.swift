@@ -5,6 +5,7 @@ import Storage
 import TestSupport
 import Testing
 import Transport
+import Wire
 
 @testable import Daemons
 
