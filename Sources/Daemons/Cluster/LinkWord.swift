@@ -12,7 +12,7 @@ import Wire
 /// | 1 | version: 1 |
 /// | text | host that speaks |
 /// | 1 | 1 a mark, 2 a key, 3 events that a producer posted there, 4 their answer, 5 a copy is wanted, 6 a piece of it, 7 rows are wanted, 8 rows, 9 the owner waits for a claim of the host that hears this, 10 an operator wants another owner, 11 a sum over all rows is wanted, 12 the sum |
-/// | rest | of a mark: partition (2), sequence, link, reign (8 each), owner (text, empty before the first claim), next (8), wiped (8), lost (1), number of keys (2), and these (8 each); of a key: partition (2), number (8), bytes (block); of events: serial (8), name of the key that they came under (text, empty where there are no keys), request (block); of an answer: serial (8), JSON (block); of a copy: its number, and from which byte on (8 each); of a piece: number, byte, size of all (8 each), bytes (block); of rows that are wanted: batch (term, number, 8 each), edition, digest of the engine (texts), list of jobs, each place in the batch, shard (2 each), message, number (8 each); of rows: batch, block of them as workers elsewhere send it (`MadeRow`); of a call: partition (2), last record of the log (8); of a wish: partition (2), host (text); of a sum that is wanted: its number (8); of a sum: number (8), edition (text), whether rows could be read (1), how many (8), digest (8) |
+/// | rest | of a mark: partition (2), sequence, link, reign (8 each), owner (text, empty before the first claim), next (8), wiped (8), lost (1), number of keys (2), and these (8 each); of a key: partition (2), number (8), bytes (block); of events: serial (8), name of the key that they came under (text, empty where there are no keys), request (block); of an answer: serial (8), JSON (block); of a copy: its number, and from which byte on (8 each); of a piece: number, byte, size of all (8 each), bytes (block); of rows that are wanted: batch (term, number, 8 each), edition, digest of the engine (texts), list of jobs, each place in the batch, shard (2 each), message, number (8 each); of rows: batch, block of them as workers elsewhere send it (`MadeRow`); of a call: partition (2), last record of the log (8); of a wish: partition (2), host (text); of a sum that is wanted: its number (8); of a sum: number (8), edition (text), whether rows could be read (1), and then how many (8), digest (8) |
 ///
 /// Integers are big-endian; a text or block stands behind its length in four bytes.
 struct LinkWord: Equatable, Sendable {
@@ -96,7 +96,8 @@ struct LinkWord: Equatable, Sendable {
             writer.integer(number)
             writer.text(count.edition.text)
             writer.integer(count.rows == nil ? 0 : 1 as UInt8)
-            writer.integer(count.rows ?? 0)
+            guard let rows = count.rows else { break }
+            writer.integer(rows)
             writer.integer(count.digest)
         }
         return writer.bytes
@@ -151,7 +152,7 @@ extension RowCount {
     fileprivate init(from reader: inout ByteReader) throws(ByteError) {
         let edition = try EditionID(reader.text(atMost: Limits.name, of: "edition"))
         let isRead = try reader.integer(in: 0...1 as ClosedRange<UInt8>, of: "whether rows could be read") == 1
-        let rows = try reader.integer(UInt64.self)
-        self.init(edition: edition, rows: isRead ? rows : nil, digest: try reader.integer())
+        self.init(
+            edition: edition, rows: isRead ? try reader.integer() : nil, digest: isRead ? try reader.integer() : 0)
     }
 }
