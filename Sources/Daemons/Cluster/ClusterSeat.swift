@@ -84,7 +84,7 @@ struct ClusterSeat: ~Copyable {
         for heard in try links.takeWords() { try take(heard, served, at: now) }
         if let progress { giving.tell(progress) }
         for answer in giving.takeAnswers() { try links.answer(.rows(answer.batch, answer.rows), on: answer.route) }
-        try compare(served?.edition)
+        try tellCounts(served?.edition)
         for asker in forwarding.takeOverdue(at: now, owner: owner) { answer(asker, nil, at: now) }
         try crew.tick(now)
         if let (question, host) = copies.takeQuestion(at: now) { try links.say(question, to: host) }
@@ -121,16 +121,6 @@ struct ClusterSeat: ~Copyable {
         case (.post, nil), (.answer, _), (.copy, nil), (.piece, _), (.question, nil), (.rows, _), (.count, _),
             (.counted, _):
             break
-        }
-    }
-
-    private mutating func compare(_ edition: EditionID?) throws {
-        for counted in comparison.takeCounted(edition) {
-            if let route = counted.asker.route {
-                try links.answer(.counted(counted.asker.number, counted.count), on: route)
-            } else {
-                comparison.take(counted.count, counted.asker.number, of: crew.plan.host)
-            }
         }
     }
 
@@ -233,11 +223,12 @@ struct ClusterSeat: ~Copyable {
     mutating func takeComplaints() -> [String] { crew.log.takeWords() }
     mutating func takeWish() -> ReplicaCrew<LogLane>.Wish? { crew.takeWish() }
     mutating func committed(_ sequence: LogSequence) throws { try crew.committed(sequence, in: Self.partition) }
-    /// The log goes to another host, as this one is about to end.
-    mutating func leave() throws { try crew.move(Self.partition, to: nil) }
-
-    var isLeaving: Bool { crew.replica(of: Self.partition)!.isHandingOver }
     mutating func send() throws { try crew.send() }
+
+    /// Gives the log to another host, as this one is about to end.
+    mutating func leave() throws { try crew.move(Self.partition, to: nil) }
+    /// True until another host has it, or none takes it.
+    var isLeaving: Bool { crew.replica(of: Self.partition)!.isHandingOver }
 
     func tell(_ word: HostWord, _ host: HostID) throws { try links.say(.word(word), to: host) }
 
@@ -257,11 +248,11 @@ struct ClusterSeat: ~Copyable {
         }
         return turn.take()?.waiting
     }
-
 }
 
 // For operators.
 extension ClusterSeat {
+    /// Does what an operator wants of the cluster.
     /// - Returns: nil for what is no word for a cluster.
     mutating func obey(_ request: OperatorRequest) throws -> OperatorAnswer? {
         switch request {
@@ -297,6 +288,17 @@ extension ClusterSeat {
         let number = comparison.begin()
         for host in crew.plan.hosts where host != crew.plan.host { try links.say(.count(number), to: host) }
         return number
+    }
+
+    /// Passes on what was counted, to whoever asked.
+    private mutating func tellCounts(_ edition: EditionID?) throws {
+        for counted in comparison.takeCounted(edition) {
+            if let route = counted.asker.route {
+                try links.answer(.counted(counted.asker.number, counted.count), on: route)
+            } else {
+                comparison.take(counted.count, counted.asker.number, of: crew.plan.host)
+            }
+        }
     }
 
     var standing: ClusterStanding {

@@ -127,7 +127,7 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         if let member = member(of: partition) { try tell(member, .adopt) }
     }
 
-    /// Where this host owns the log, it gives it to another one.
+    /// Gives the log to another host, where this one owns it.
     /// - Parameter heir: nil for whoever comes first.
     package mutating func move(_ partition: Partition, to heir: HostID?) throws {
         if let member = member(of: partition) { try tell(member, .handOver(to: heir)) }

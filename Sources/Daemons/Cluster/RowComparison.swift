@@ -11,10 +11,10 @@ private let log = Log("cluster")
 
 /// Sums over the rows of all hosts, which an operator wants to compare. Each host reads all its rows for one, on a thread that ends with it.
 ///
-///     let number = comparison.begin(served)         // and asks the others for sums of that number
-///     for counted in comparison.takeCounted() { … } // the own one, and those that others asked for
+///     let number = comparison.begin()                      // then the others are asked for sums of that number
+///     for counted in comparison.takeCounted(edition) { … } // the own one, and those that others asked for
 struct RowComparison: ~Copyable {
-    /// Who wants a sum, and what the comparison is called there.
+    /// Host that wants a sum, and the number of its comparison.
     struct Asker: Equatable, Sendable {
         var number: UInt64
         /// Line that the question came on; nil for this host.
@@ -59,7 +59,7 @@ struct RowComparison: ~Copyable {
         if number == self.number { counts[host] = count }
     }
 
-    /// Those that are done; then counts for the next, in the edition that is served.
+    /// Counts that are done; one for the next who waits is begun, in the edition that is served.
     mutating func takeCounted(_ edition: EditionID?) -> [Counted] {
         let done = counted.takeAll()
         if !done.isEmpty { isCounting = false }

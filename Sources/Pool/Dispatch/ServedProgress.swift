@@ -11,7 +11,7 @@ package struct ServedProgress: Equatable, Sendable {
         shards = Table(jobs.shards.count) { jobs.shards[$0].done }
     }
 
-    /// Of each shard all jobs up to one.
+    /// All jobs up to one are done, of each shard.
     package init(_ edition: EditionID, through: [JobNumber]) {
         self.edition = edition
         shards = Table(through.map { DoneJobs(through: $0) })

@@ -68,7 +68,7 @@ package struct KeyRing: Equatable, Sendable {
         return isAlone ? newest : nil
     }
 
-    /// Whether the newest is older than that, or there is none; not where there is no room for another.
+    /// True where the newest is older than that, or there is none; false where there is no room for another.
     func isDue(_ age: Duration, at now: Moment) -> Bool {
         guard !isFull else { return false }
         guard let newest, let key = held[newest] else { return true }

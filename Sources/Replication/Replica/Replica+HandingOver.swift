@@ -11,7 +11,7 @@ struct HandOver: Equatable, Sendable {
 
 /// A word of an owner that waits to be deposed.
 struct Calling: Equatable, Sendable {
-    /// Where its log ends.
+    /// Last record of its log.
     var end: LogSequence
     var at: Moment
 }

@@ -7,7 +7,7 @@ package struct ReplicationLimits: Equatable, Sendable {
     package var step = Duration.milliseconds(500)
     /// An owner whose last append is older answers `busy`; a refusal that cannot be explained for so long ends its reign.
     package var patience = Duration.seconds(2)
-    /// How long an owner that hands its log over waits for the claim of the other.
+    /// Patience of an owner that hands its log over, until the claim of the other.
     package var yielding = Duration.seconds(1)
     /// How long others are heard before somebody claims behind an end that is before its own journal's.
     package var hearing = Duration.seconds(5)

@@ -8,7 +8,7 @@ struct Rivals {
     let partition: Partition
     let marks: [Mark]
 
-    /// How many try before: those that know as much, in an order that each partition has of its own.
+    /// Number of those that try before: they know as much, and come first in an order that each partition has of its own.
     func rank(at place: LogSequence) -> Int {
         let own = turn(of: host)
         return marks.count { $0.anchor.sequence >= place && turn(of: $0.host) < own }

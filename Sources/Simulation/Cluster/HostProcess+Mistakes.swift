@@ -18,7 +18,7 @@ extension HostProcess {
         return mistaken
     }
 
-    /// Whether an owner stays one that is told so. It does not where its own record was to stand there.
+    /// True of an owner that stays one when it is told so. It does not where its own record was to stand there.
     private func goesOn(_ replica: Replica, behind entry: LogEntry) -> Bool {
         guard replica.standing == .owning, case .claim = entry.record.body else { return false }
         var replica = replica

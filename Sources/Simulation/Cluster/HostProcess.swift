@@ -56,7 +56,7 @@ struct HostProcess {
             return .salvage(partition, Array(requests.prefix(16)), number: number, process: process)
         }
 
-        /// What was not kept is asked for again, before the rest.
+        /// Requests that were not kept are asked for again, before the rest.
         mutating func take(_ isKept: [Bool]) {
             requests = zip(requests, isKept).filter { !$0.1 }.map(\.0) + requests.dropFirst(isKept.count)
         }
