@@ -45,8 +45,8 @@ package struct ChaosPlan: Equatable, Sendable {
         func time() -> Duration { .milliseconds(Int.random(in: 300...4500, using: &dice)) }
         return [
             .pause(.worker, time()), .pause(.coordinator, time()), .pause(.gateway, time()), .pauseUnderLock(time()),
-            .fullDisk(.milliseconds(Int.random(in: 300...2500, using: &dice))), .damagedShard, .lostShard,
-            .clockJump(Int.random(in: -clockRange...clockRange, using: &dice)),
+            .fullDisk(.milliseconds(Int.random(in: 300...2500, using: &dice))), .damagedShard, .cutExamination,
+            .lostShard, .clockJump(Int.random(in: -clockRange...clockRange, using: &dice)),
         ]
     }
 }

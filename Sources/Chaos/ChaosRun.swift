@@ -36,6 +36,8 @@ package struct ChaosRun: ~Copyable {
     private var disk: Disk
     private var dice: Dice
     private var remedies: [Remedy] = []
+    /// File that was damaged, and is being waited for whoever looks it over.
+    private var watched: String?
     private var report: ChaosReport
     private let start = ContinuousClock.now
 
@@ -155,6 +157,13 @@ package struct ChaosRun: ~Copyable {
             return "filled the disk for \(time)"
         case .damagedShard:
             return ShardDamage.strike(in: data, &dice).map { "damaged \($0)" }
+        case .cutExamination:
+            watched = watched ?? ShardDamage.strike(in: data, &dice)
+            guard let path = watched, ShardDamage.leaveWord(of: path), let worker = LockTable.examiner(of: path)
+            else { return nil }
+            watched = nil
+            kill(worker, SIGKILL)
+            return "killed worker \(worker), which looked over \(path), after damage"
         case .lostShard: return ShardDamage.remove(in: data, &dice).map { "removed \($0)" }
         case .clockJump(let seconds):
             try clock.jump(to: seconds)

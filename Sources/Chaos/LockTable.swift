@@ -18,6 +18,21 @@ enum LockTable {
         return false
     }
 
+    /// The worker that looks a file over just now; nil where none does for a while.
+    static func examiner(of path: String) -> Int32? {
+        let word = path.replacing(/db$/, with: "examined")
+        for _ in 0..<200 {
+            var facts = stat()
+            if unsafe stat(word, &facts) == 0,
+                let holder = holders().first(where: { $0.file == UInt64(facts.st_ino) })
+            {
+                return holder.process
+            }
+            _ = poll(nil, 0, 1)
+        }
+        return nil
+    }
+
     /// The numbers of the lock files of all shards.
     private static func files(in folder: String) -> Set<UInt64> {
         guard let walk = FileManager.default.enumerator(atPath: folder + "/shards") else { return [] }
@@ -29,15 +44,19 @@ enum LockTable {
         return numbers
     }
 
-    /// A line is `1: FLOCK  ADVISORY  WRITE 1234 fd:00:5678 0 EOF`: who, and which file.
     private static func isHolding(_ process: Int32, _ locks: Set<UInt64>) -> Bool {
-        guard let table = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return false }
-        return table.split(separator: "\n").contains { line in
+        holders().contains { $0.process == process && locks.contains($0.file) }
+    }
+
+    /// A line is `1: FLOCK  ADVISORY  WRITE 1234 fd:00:5678 0 EOF`: who, and which file.
+    private static func holders() -> [(process: Int32, file: UInt64)] {
+        guard let table = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return [] }
+        return table.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
-            guard words.count > 5, words[1] == "FLOCK", Int32(words[4]) == process,
+            guard words.count > 5, words[1] == "FLOCK", let process = Int32(words[4]),
                 let number = words[5].split(separator: ":").last.flatMap({ UInt64($0) })
-            else { return false }
-            return locks.contains(number)
+            else { return nil }
+            return (process, number)
         }
     }
 }

@@ -10,6 +10,8 @@ package enum Mishap: Equatable, Sendable {
     case fullDisk(Duration)
     /// Bytes of a shard are not what was written.
     case damagedShard
+    /// A worker ends while it looks a shard over, as bytes of it are not what was written.
+    case cutExamination
     /// The file of a shard is gone.
     case lostShard
     /// The clock on the wall goes so many seconds forward, or back.
@@ -31,13 +33,14 @@ package enum Mishap: Equatable, Sendable {
         case pauseUnderLock = "pause under lock"
         case fullDisk = "full disk"
         case damagedShard = "damaged shard"
+        case cutExamination = "cut examination"
         case lostShard = "lost shard"
         case clockJump = "clock jump"
 
         package var isKill: Bool {
             switch self {
             case .killWorker, .killCoordinator, .killGateway, .killServe: true
-            case .pause, .pauseUnderLock, .fullDisk, .damagedShard, .lostShard, .clockJump: false
+            case .pause, .pauseUnderLock, .fullDisk, .damagedShard, .cutExamination, .lostShard, .clockJump: false
             }
         }
     }
@@ -52,6 +55,7 @@ package enum Mishap: Equatable, Sendable {
         case .pauseUnderLock: .pauseUnderLock
         case .fullDisk: .fullDisk
         case .damagedShard: .damagedShard
+        case .cutExamination: .cutExamination
         case .lostShard: .lostShard
         case .clockJump: .clockJump
         }

@@ -34,6 +34,12 @@ enum ShardDamage {
         return path
     }
 
+    /// As a reader does that meets damage.
+    static func leaveWord(of path: String) -> Bool {
+        FileManager.default.createFile(
+            atPath: path.replacing(/db$/, with: "suspect"), contents: nil, attributes: [.posixPermissions: 0o600])
+    }
+
     private static func file(in folder: String, _ dice: inout Dice) -> String? {
         guard let walk = FileManager.default.enumerator(atPath: folder + "/shards") else { return nil }
         let names = walk.compactMap { $0 as? String }.filter { $0.hasSuffix(".db") }.sorted()

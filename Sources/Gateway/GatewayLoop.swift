@@ -134,8 +134,10 @@ package struct GatewayLoop: ~Copyable {
         if try line?.suspect(shards) ?? false {
             log.warning("files of shards are damaged; the coordinator is told", ["shards": names])
         } else {
+            // Rows that are left out of memory are not met again.
+            for shard in shards { suspicions.add(shard) }
             log.warning(
-                "files of shards are damaged, and the coordinator cannot be told; run forme check as the service's user",
+                "files of shards are damaged, and the coordinator is not there to be told; it is told later, or run forme check",
                 ["shards": names])
         }
     }

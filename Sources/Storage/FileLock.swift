@@ -37,6 +37,19 @@ import Glibc
         throw .inUse(path: path)
     }
 
+    /// Takes the lock of a file that is there; nil where there is none, or somebody has it.
+    static func take(_ path: String) throws(StorageError) -> FileLock? {
+        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .notAccessible(path: path, code: errno)
+        }
+        let file = FileLock(path: path, descriptor: descriptor)
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return file }
+        guard errno == EWOULDBLOCK else { throw .notAccessible(path: path, code: errno) }
+        return nil
+    }
+
     /// Keeps others from taking the lock for the time of `body`, which is left out where somebody has it, or nobody could.
     static func whileFree(_ path: String, _ body: () throws(StorageError) -> Void)
         throws(StorageError)

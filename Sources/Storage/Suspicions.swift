@@ -8,7 +8,7 @@ package final class Suspicions: Sendable {
 
     package init() {}
 
-    func add(_ shard: ShardOfEdition) { untold.withLock { _ = $0.insert(shard) } }
+    package func add(_ shard: ShardOfEdition) { untold.withLock { _ = $0.insert(shard) } }
 
     /// So many at most; the others stay.
     package func take(atMost most: Int) -> [ShardOfEdition] {

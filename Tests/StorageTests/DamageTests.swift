@@ -262,6 +262,38 @@ private func tried(_ body: () throws -> Void) throws {
     #expect(again.news.isEmpty && again.origin == shard.origin)
 }
 
+@Test func `a word of damage stays until the file is looked over, and one looks at a time`() throws {
+    let bench = try ShardBench()
+    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
+    let place = ShardPlace(Shard(3), of: bench.edition, in: bench.folder)
+    func suspected() throws -> [Shard] { try ShardPlace.suspected(of: bench.edition, in: bench.folder) }
+    let other = try Database.open(path: bench.path, .write, Database.Tuning())
+    try other.execute("UPDATE rows SET layout = x'00'")
+    place.suspect()
+    do {
+        let suspicion = try place.takeSuspicion()
+        let isTaken = suspicion != nil
+        #expect(isTaken)
+        // What is found meanwhile is another word, and nobody else looks now.
+        let isTakenTwice = try place.takeSuspicion() != nil
+        #expect(!isTakenTwice)
+        #expect(try suspected() == [Shard(3)])
+        #expect(try !shard.isRenewed())
+    }
+    // That one ended, and left it.
+    #expect(try suspected() == [Shard(3)])
+    do {
+        let blocker = open(place.lockPath, O_RDWR)
+        defer { close(blocker) }
+        #expect(flock(blocker, LOCK_EX) == 0)
+        #expect(throws: StorageError.self) { try shard.isRenewed() }
+    }
+    // That one could not mend it.
+    #expect(try suspected() == [Shard(3)])
+    #expect(try shard.isRenewed())
+    #expect(try suspected().isEmpty)
+}
+
 @Test func `a file with more wrong rows than it is worth is put aside`() throws {
     let bench = try ShardBench()
     var shard = try bench.filled(

@@ -10,7 +10,10 @@ extension SQLiteShard {
             try locked { _ in }
             return origin != before
         }
-        return try place.takeSuspicion() ? verify() : false
+        guard let suspicion = try place.takeSuspicion() else { return false }
+        let isRenewed = try verify()
+        try suspicion.settle()
+        return isRenewed
     }
 
     /// Whether file and log hold what was noted last. Without the lock: where somebody writes meanwhile, the answer may be wrong,

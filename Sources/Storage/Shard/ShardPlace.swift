@@ -11,6 +11,7 @@ package import Wire
 ///                  07.lock          who writes just now, up to which stamp the log was synced, and what the files hold
 ///                  07.mark          what the files hold, once more
 ///                  07.suspect       a reader found it damaged: who writes it is to look it over
+///                  07.examined      somebody does, or ended meanwhile
 ///                  decoration.json  how rows of the edition are dressed, as its workers' style says
 ///                  07.db.lost-…     a file that was found damaged, or is of another life of the journal, put aside
 /// ```
@@ -60,7 +61,10 @@ package struct ShardPlace: Sendable {
     /// For so many seconds files that were put aside are kept, unless something is deleted meanwhile.
     package static let timeAside = 86_400
 
-    private var suspicionPath: String { directory + "/" + name + ".suspect" }
+    private var suspicionPath: String { directory + "/" + name + Self.suspicionEnding }
+    private var examinedPath: String { directory + "/" + name + Self.examinedEnding }
+    private static let suspicionEnding = ".suspect"
+    private static let examinedEnding = ".examined"
     var lockPath: String { directory + "/" + name + ".lock" }
     var markPath: String { directory + "/" + name + ".mark" }
     /// Where a file is made that is to take the place of the one there.
@@ -180,20 +184,30 @@ package struct ShardPlace: Sendable {
         close(descriptor)
     }
 
-    /// Takes the word away, and says whether there was one: of several who ask, one is told.
-    func takeSuspicion() throws(StorageError) -> Bool {
-        if unsafe unlink(suspicionPath) == 0 { return true }
-        guard errno == ENOENT else { throw .notAccessible(path: suspicionPath, code: errno) }
-        return false
+    /// Word that a reader found the file damaged, in the hand of whoever looks it over. It is there until that is done: a process that
+    /// ends meanwhile, or cannot look, leaves it to the next.
+    struct Suspicion: ~Copyable {
+        fileprivate let lock: FileLock
+
+        func settle() throws(StorageError) { try FileFacts.remove(lock.path) }
     }
 
-    /// The shards of an edition that readers found damaged.
+    /// Nil where there is none, or somebody has it: of several who ask, one gets it. What readers find from now on is another word.
+    func takeSuspicion() throws(StorageError) -> Suspicion? {
+        guard unsafe rename(suspicionPath, examinedPath) == 0 || errno == ENOENT else {
+            throw .notAccessible(path: suspicionPath, code: errno)
+        }
+        guard let lock = try FileLock.take(examinedPath) else { return nil }
+        return Suspicion(lock: lock)
+    }
+
+    /// The shards of an edition that readers found damaged, and that nobody has looked over to the end.
     package static func suspected(of edition: EditionID, in folder: DataFolder) throws(StorageError) -> [Shard] {
         let directory = folder.file("shards/\(edition)")
         guard FileFacts(directory) != nil else { return [] }
         return try FileFacts.names(in: directory).compactMap { name in
-            guard name.hasSuffix(".suspect") else { return nil }
-            return UInt16(name.dropLast(8)).map { Shard($0) }
+            guard let ending = [suspicionEnding, examinedEnding].first(where: name.hasSuffix) else { return nil }
+            return UInt16(name.dropLast(ending.count)).map { Shard($0) }
         }
     }
 
