@@ -282,12 +282,10 @@ private func tried(_ body: () throws -> Void) throws {
     }
     // That one ended, and left it.
     #expect(try suspected() == [Shard(3)])
-    do {
-        let blocker = open(place.lockPath, O_RDWR)
-        defer { close(blocker) }
-        #expect(flock(blocker, LOCK_EX) == 0)
-        #expect(throws: StorageError.self) { try shard.isRenewed() }
+    let mended = try FileLock.open(path: place.lockPath).during { () throws(StorageError) -> Bool? in
+        do throws(StorageError) { return try shard.isRenewed() } catch .blocked { return nil }
     }
+    #expect(mended == nil)
     // That one could not mend it.
     #expect(try suspected() == [Shard(3)])
     #expect(try shard.isRenewed())
