@@ -43,9 +43,6 @@ struct RowCatalog: Sendable {
         return number
     }
 
-    func known(_ sender: SenderID) -> UInt32 { senders[sender] ?? 0 }
-    func known(_ look: RowLook) -> UInt32 { looks[look] ?? 0 }
-
     /// Another reader's unread place, and the like: numbers stay.
     mutating func change(to viewer: Viewer) {
         var viewer = viewer

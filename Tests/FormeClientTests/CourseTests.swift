@@ -170,6 +170,27 @@ private struct Table {
     #expect(table.course.mirror?.rows == table.fresh)
 }
 
+@Test func `whether a conversation fits on the screen is known at any moment`() throws {
+    var table = try Table(rows: 1)
+    var known: Set<Bool> = []
+    for number in Int64(2)...12 {
+        table.change([.put(try Stage.row(number, height: 200), reason: .live)], isLost: false)
+        known.insert(table.course.fits)
+        #expect(try table.course.fits == Table.open(table.timeline, .newest, count: 40).1.contentFits)
+    }
+    #expect(known == [true, false])
+}
+
+@Test func `a reader who has come to rest is not said to scroll where a window is opened again`() throws {
+    var table = try Table()
+    table.hear(.done(WindowID(1)), answering: .busy(WindowID(1), true))
+    // Nothing was to be trimmed, or something was.
+    table.hear(.adjusted(WindowID(1), nil), answering: .busy(WindowID(1), false))
+    table.hear(.refused(WindowID(1), .resync))
+    try table.settle()
+    #expect(!table.said.contains(.busy(WindowID(1), true)))
+}
+
 @Test func `what a client wished for is said again where a window is opened again`() throws {
     var table = try Table()
     let anchors = [WindowAnchor(row: MessageNumber(190))]

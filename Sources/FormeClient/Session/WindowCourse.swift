@@ -32,7 +32,6 @@ struct WindowCourse {
     private(set) var mirror: WindowMirror?
     private(set) var source = Window.Source.nobody
     private(set) var opened: WindowReply.FirstVisible?
-    private(set) var fits = true
     /// As it was asked for, with the screen and the reader of now.
     private(set) var opening: WindowOpening
     /// What is seen, to come back to.
@@ -46,6 +45,12 @@ struct WindowCourse {
     private var missing = MissingLines()
 
     var window: WindowID { opening.window }
+
+    /// Whether the whole conversation is not higher than the screen.
+    var fits: Bool {
+        guard let extent = mirror?.frame.extent else { return true }
+        return extent.upperBound - extent.lowerBound <= Int64(opening.screen)
+    }
 
     init(_ opening: WindowOpening) {
         self.opening = opening
@@ -122,7 +127,9 @@ extension WindowCourse {
         switch word {
         case .window(let reply): return take(reply, question)
         case .changes(let set): return take(set, isAnswer: question != nil)
-        case .adjusted(_, let set): return set.map { take($0, isAnswer: true) } ?? []
+        case .adjusted(_, let set):
+            note(question)
+            return set.map { take($0, isAnswer: true) } ?? []
         case .rows(_, let rows):
             mirror?.fill(rows)
             return [.tell(word)]
@@ -142,7 +149,6 @@ extension WindowCourse {
                 guard state == .live, mirror != nil else { return sayLost() }
                 let change = mirror?.insertion(of: reply)
                 try mirror?.apply(reply)
-                fits = reply.contentFits
                 guard let change, isSound else { return sayLost() }
                 return [.tell(.changes(change))]
             }
@@ -153,7 +159,7 @@ extension WindowCourse {
             return sayLost()
         }
         let isNew = state == .opening
-        (state, source, opened, fits) = (.live, .gateway, reply.firstVisible, reply.contentFits)
+        (state, source, opened) = (.live, .gateway, reply.firstVisible)
         isResuming = false
         note(question)
         return [.tell(.window(reply))] + (isNew ? wishes : [])

@@ -20,7 +20,6 @@ enum EventVerdict {
 }
 
 /// Where a key leads.
-/// Where a key leads.
 struct FoundMessage {
     var id: MessageID
     var card: MessageCard?
