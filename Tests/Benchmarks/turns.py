@@ -93,8 +93,8 @@ class Service:
         return json.loads(said.stdout)["status"]
 
     def fill(self, events, run):
-        """Floods as fast as it goes until so many events are stored, and waits until all of them are laid out."""
-        words = [self.forme, "flood", "--data", self.data, "--rate", "30000", "--count", str(events), "--busy", "retry", "--reads", "0", "--run", run, "--json"]
+        """Floods until so many events are stored, about as fast as they are laid out, and waits until all of them are laid out."""
+        words = [self.forme, "flood", "--data", self.data, "--rate", "8000", "--count", str(events), "--busy", "retry", "--reads", "0", "--run", run, "--json"]
         flood = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
         if not flood.stdout or not json.loads(flood.stdout)["clean"]:
             raise SystemExit(flood.stderr + flood.stdout)

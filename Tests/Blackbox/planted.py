@@ -9,7 +9,6 @@ All of them are built in one copy of the sources (`.build/planted`), which keeps
 the files that it touches, and not all modules that stand on them. `Seen by` has several tests with `;` between them; one has to fail.
 """
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -18,10 +17,11 @@ from pathlib import Path
 from cases import CASES
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
+sys.path.append(str(HERE.parent / "Mutations"))
+from sources import Copy, git  # noqa: E402
+
 PATCHES = HERE / "patches"
-COPY = ROOT / ".build/planted"
-COPIED = ("Package.swift", "Package.resolved", "Sources", "Tests", "config")
+COPY = Copy("planted")
 TRIES = 3  # a defect that shows by chance has so many turns of its tests
 
 
@@ -44,41 +44,18 @@ class Patch:
         return None if done.returncode == 0 else f"it does not apply any more: {done.stderr.strip().splitlines()[0]}"
 
 
-def git(*words):
-    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
-
-
 def patches(names=()):
     """All of them, or those whose names begin so."""
     found = [Patch(file) for file in sorted(PATCHES.glob("*.patch"))]
     return [patch for patch in found if not names or any(patch.name.startswith(name) for name in names)]
 
 
-def copy():
-    """Makes the copy equal to the sources; what is the same already keeps its time, so that it is not compiled again."""
-    wanted = {}
-    for name in COPIED:
-        place = ROOT / name
-        for file in [place] if place.is_file() else place.rglob("*"):
-            if file.is_file() and "__pycache__" not in file.parts:
-                wanted[file.relative_to(ROOT)] = file
-    for name in COPIED:
-        for file in (COPY / name).rglob("*") if (COPY / name).is_dir() else ():
-            if file.is_file() and file.relative_to(COPY) not in wanted:
-                file.unlink()
-    for name, file in wanted.items():
-        target = COPY / name
-        if not target.is_file() or target.read_bytes() != file.read_bytes():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, target)
-
-
 def build():
     """The program of the copy; what the compiler says where there is none."""
-    done = subprocess.run(["swift", "build", "--product", "forme"], cwd=COPY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(["swift", "build", "--product", "forme"], cwd=COPY.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         return None, "\n".join([line for line in done.stdout.splitlines() if "error" in line][:5]) or f"swift build ended with {done.returncode}"
-    return COPY / ".build/debug/forme", None
+    return COPY.folder / ".build/debug/forme", None
 
 
 def fails(binary, name, seed):
@@ -117,7 +94,7 @@ def plant(names, seed):
             failed.append(patch.name)
         else:
             good.append(patch)
-    copy()
+    COPY.renew()
     print("planted: building what is there today", flush=True)
     binary, error = build()
     if error:
@@ -132,14 +109,14 @@ def plant(names, seed):
     print(f"planted: {time.monotonic() - began:.0f} s until here", flush=True)
     for patch in good:
         at = time.monotonic()
-        copy()
-        git("apply", f"--directory={COPY.relative_to(ROOT)}", str(patch.file))
+        COPY.renew()
+        COPY.apply(patch.file)
         binary, error = build()
         built = time.monotonic() - at
         try:
             said = None if error else seen(binary, patch, seed)
         finally:
-            copy()
+            COPY.renew()
         took = f"built in {built:.0f} s, tried for {time.monotonic() - at - built:.0f} s"
         if error:
             print(f"{patch.name}: FAILED: does not build: {error}", flush=True)
