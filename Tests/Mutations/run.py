@@ -20,7 +20,7 @@ import sys
 import time
 from pathlib import Path
 
-from sources import ROOT, Copy
+from sources import ROOT, Copy, applies
 
 PATCHES = Path(__file__).resolve().parent / "patches"
 SEEDS = ROOT / "Tests/ArchitectureTests/Seeds.swift"
@@ -128,6 +128,7 @@ def main():
     options.add_argument("only", nargs="*", help="mutations or requirements, as S3.2a or S3.2 (default: all)")
     options.add_argument("--turn", type=int, metavar="N", help="one in N of them, each day others, in one build")
     options.add_argument("--list", action="store_true", help="what there is, and end")
+    options.add_argument("--check", action="store_true", help="whether each patch still has its place in the sources, and end")
     options.add_argument("--json", action="store_true", help="one JSON object for each")
     words = options.parse_args()
     proofs = seeds()
@@ -136,6 +137,12 @@ def main():
     if unknown:
         sys.exit(f"mutations: nothing is said to hold what is broken by {', '.join(unknown)}")
     found = chosen(words, found)
+    if words.check:
+        homeless = [one.name for one in found if not one.sentence or not applies(one.file)]
+        if homeless:
+            sys.exit(f"mutations: these do not apply any more, or do not say what they break: {', '.join(homeless)}")
+        print(f"mutations: {len(found)} have their places, {sum(1 for one in found if one.open)} of them open")
+        return
     if words.list:
         for one in found:
             print(f"{one.name:<7} {one.sentence}" + (f" (open: {one.open})" if one.open else ""))

@@ -11,6 +11,12 @@ def git(*words):
     return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
 
 
+def applies(patch):
+    """Whether a patch has its place in the sources as they are."""
+    words = ["patch", "--strip=1", "--force", "--silent", "--dry-run", f"--input={patch}"]
+    return subprocess.run(words, cwd=ROOT, capture_output=True).returncode == 0
+
+
 class Copy:
     """A folder with the sources as they are, and patches. What is compiled there stays."""
 
