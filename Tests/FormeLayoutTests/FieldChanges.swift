@@ -49,7 +49,10 @@ extension FieldSpec.FieldType {
         case .integer: return change(.number(JSONNumber(value.number!.integer! + 1)))
         case .flag: return change(.bool(!value.bool!))
         case .picture:
-            return change(value.with("width", as: 7)) + change(value.with("blur", as: .string("LEHV6")), false)
+            return change(value.with("width", as: 7))
+                + change(value.with("url", as: .string("https://example.com/another")), false)
+                + change(value.with("blurhash", as: .string("LEHV6nWB2yk8pyo0adR*.7kCMdnj")), false)
+                + change(value.with("alt", as: .string("another")), false)
         case .bars: return change(.array(value.array! + [9]))
         case .texts: return change(.array(value.array! + [.string("more")]))
         case .object(let spec): return spec.changes(of: value)
