@@ -71,8 +71,12 @@ let seeds: [String: Answer] = [
     "S1.22": .proved(by: "a list that stands on its head counts from its end, and sees the same"),
     "S1.23": .proved(by: "a stamp finds room behind the last of what flows"),
     "S1.24": .proved(by: "nothing expands to less"),
-    "S1.25": .proved(by: "covers add up by reason, and saying one twice changes nothing"),
-    "S1.26": .proved(by: "a list that stands on its head counts from its end, and sees the same"),
+    "S1.25": .proved(
+        by: "covers add up by reason, and saying one twice changes nothing",
+        "a message that comes stands above what covers the end"),
+    "S1.26": .proved(
+        by: "a list that stands on its head counts from its end, and sees the same",
+        "what covers a list that stands on its head covers the same of it"),
     "S1.27": .proved(by: "windows hold what they would hold if they were opened afresh, through ten thousand changes"),
     "S1.28": .proved(by: "a kind is added by its file alone, and lays out no other anew"),
     "S2.1": .proved(by: "a client measures nothing: it can reach no code that measures, and no C"),

@@ -99,6 +99,25 @@ func `rows that are less high than the screen stand where gravity pulls them`(gr
     #expect(viewport.visible.upperBound == scene.extent.upperBound)
 }
 
+@Test func `a message that comes stands above what covers the end`() throws {
+    var scene = try Scene()
+    var viewport = Viewport(height: 600, top: scene.extent.upperBound - 600)
+    viewport.cover("keyboard", .init(bottom: 200), in: scene.extent)
+    viewport.follow(from: try scene.add(1, from: 1_000), to: scene.mirror)
+    #expect(viewport.visible.upperBound == scene.extent.upperBound && viewport.isAtBottom(of: scene.extent))
+}
+
+@Test func `what covers a list that stands on its head covers the same of it`() throws {
+    let scene = try Scene()
+    let seen = [Viewport.Axis.down, .up].map { axis in
+        var viewport = Viewport(height: 600, top: scene.extent.upperBound - 600, axis: axis)
+        viewport.cover("keyboard", .init(bottom: 200), in: scene.extent)
+        viewport.cover("banner", .init(top: 30), in: scene.extent)
+        return viewport.visible
+    }
+    #expect(seen[0] == seen[1] && seen[0].upperBound == scene.extent.upperBound && seen[0].count == 370)
+}
+
 @Test func `a list that stands on its head counts from its end, and sees the same`() throws {
     var scene = try Scene()
     var (down, up) = (Viewport(height: 600, top: 100), Viewport(height: 600, top: 100, axis: .up))

@@ -47,9 +47,11 @@ private func opened(
     #expect(reply.rows.count == 50)
     let before = timeline.tree.y(ofRank: window.range.lowerBound)
     while reply.frame.hasOlder {
+        let top = mirror.top(of: 0)
         reply = window.page(.older, count: 50, on: timeline)
         #expect(reply.reason == .pagination)
         try mirror.apply(reply)
+        #expect(reply.insertedAbove > 0 && reply.insertedAbove == top - mirror.top(of: 0))
     }
     while reply.frame.hasNewer {
         reply = window.page(.newer, count: 50, on: timeline)
