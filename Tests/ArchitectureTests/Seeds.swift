@@ -14,61 +14,138 @@ enum Answer: Equatable {
 let seeds: [String: Answer] = [
     "S0.1": .proved(by: "a kind is added by its file alone, and lays out no other anew"),
     "S0.2": .proved(by: "a client measures nothing: it can reach no code that measures, and no C"),
-    "S0.3": .proved(by: "an insert is told with its row, and with the neighbours that are dressed in another way"),
-    "S0.4": .proved(by: "an entity has a rectangle on every line it stands on"),
-    "S0.5": .proved(by: "older rows extend upward, and move nothing below them"),
-    "S0.6": .proved(by: "lines, entities and what is seen of a picture are in the coordinates of the content"),
-    "S0.7": .proved(by: "a message is as high as its lowest frame and the space below it"),
+    "S0.3": .proved(
+        by: "an insert is told with its row, and with the neighbours that are dressed in another way",
+        "a resend or a local echo never moves a row"),
+    "S0.4": .proved(
+        by: "an entity has a rectangle on every line it stands on",
+        "texts that are stored stand on the lines that were drawn, on any screen",
+        "a link that goes over lines is touched on each of them, and leads where it says"),
+    "S0.5": .proved(
+        by: "older rows extend upward, and move nothing below them",
+        "what is stored of a message is laid out for any screen as the message itself would be",
+        "windows hold what they would hold if they were opened afresh, through ten thousand changes"),
+    "S0.6": .proved(
+        by: "lines, entities and what is seen of a picture are in the coordinates of the content",
+        "frames are those of the layout, from the top left of the row, and lines are where they were measured",
+        "a layout is printed as it stands in its content, however deep"),
+    "S0.7": .proved(
+        by: "a message is as high as its lowest frame and the space below it",
+        "rows follow each other without a gap, and are as high as their decorations"),
     "S0.8": .proved(by: "each layout can be read from a record, and from a row cut of it"),
-    "S0.9": .proved(by: "what changes only paint or behaviour keeps every byte"),
-    "S0.10": .proved(by: "of many changes of a message within a tick one is told, and the last counts"),
-    "S0.11": .proved(by: "who asks the same is answered the same, until something happens"),
-    "S0.12": .proved(by: "stored texts of the oracle break as they did when they were measured"),
+    "S0.9": .proved(
+        by: "what changes only paint or behaviour keeps every byte",
+        "a field is in the key of a message when it changes geometry, and not when it does not"),
+    "S0.10": .proved(
+        by: "of many changes of a message within a tick one is told, and the last counts",
+        "a newer job takes the place of one that waits, and the older is done"),
+    "S0.11": .proved(
+        by: "who asks the same is answered the same, until something happens",
+        "answers take what conversations leave, and give it back when these need it"),
+    "S0.12": .proved(
+        by: "stored texts of the oracle break as they did when they were measured",
+        "what is stored of a message is laid out for any screen as the message itself would be"),
     "S0.13": .proved(
-        by: "a text of more than a hundred screens comes first screen first, and is put together byte for byte"),
-    "S0.14": .proved(by: "lays out a hundred messages for every target, though a worker is killed half-way"),
-    "S0.15": .proved(by: "breaks lines where a browser does, and measures them alike"),
-    "S0.16": .proved(by: "everything stands inside its parent and on nothing else, on every screen"),
-    "S0.17": .proved(by: "exact extents are known above and below, and any y or message is found, loaded or not"),
+        by: "a text of more than a hundred screens comes first screen first, and is put together byte for byte",
+        "of a text that is open in the middle the lines come first that are seen"),
+    "S0.14": .proved(
+        by: "lays out a hundred messages for every target, though a worker is killed half-way",
+        "a message is laid out the same whatever was laid out before"),
+    "S0.15": .proved(
+        by: "breaks lines where a browser does, and measures them alike",
+        "frames are those of the layout, from the top left of the row, and lines are where they were measured"),
+    "S0.16": .proved(
+        by: "everything stands inside its parent and on nothing else, on every screen",
+        "texts that are stored stand on the lines that were drawn, on any screen",
+        "a client of today that asks for nothing in particular shows at least that"),
+    "S0.17": .proved(
+        by: "exact extents are known above and below, and any y or message is found, loaded or not",
+        "rows are sealed though batches never end, and the edition's decoration lies beside them"),
     "S0.18": .proved(by: "a change set for another moment changes nothing"),
-    "S0.19": .proved(by: "finds the lines of a text in a column as by itself"),
+    "S0.19": .proved(
+        by: "finds the lines of a text in a column as by itself",
+        "a client of today that asks for nothing in particular shows at least that",
+        "a row has the key, the layouts and the measured texts of its message"),
     "S0.20": .proved(by: "every style has every kind, and the screens of today"),
-    "S0.21": .proved(by: "a window is trimmed away from the focus, once nobody scrolls, and says whether it was"),
+    "S0.21": .proved(
+        by: "a window is trimmed away from the focus, once nobody scrolls, and says whether it was",
+        "a window that is trimmed has as many rows as it should, wherever its reader is"),
     "S0.22": .proved(by: "pages come at both sides, and say how high they are and whether there are more"),
     "S0.23": .proved(by: "a window is trimmed away from the focus, once nobody scrolls, and says whether it was"),
     "S0.24": .proved(by: "an insert into a full window may make it longer than it should be"),
     "S0.25": .proved(by: "a window is trimmed away from the focus, once nobody scrolls, and says whether it was"),
     "S0.26": .proved(by: "what is anchored moves as far as the change set says, and not at all on the screen"),
     "S0.27": .proved(by: "a layout is printed with everything that a client applies"),
-    "S0.28": .proved(by: "what happens to a message on its way moves nothing"),
-    "S0.29": .proved(by: "pages come at both sides, and say how high they are and whether there are more"),
+    "S0.28": .proved(
+        by: "what happens to a message on its way moves nothing",
+        "a field is in the key of a message when it changes geometry, and not when it does not"),
+    "S0.29": .proved(
+        by: "pages come at both sides, and say how high they are and whether there are more",
+        "a window is trimmed away from the focus, once nobody scrolls, and says whether it was"),
     "S0.30": .proved(by: "every word about windows reads back as it was said"),
-    "S0.31": .proved(by: "a hint says where the next page is asked for, sooner in fast scrolling, or at the very top"),
-    "S0.32": .proved(by: "a window opens around the newest row, the first unread, a message, a date and a y"),
+    "S0.31": .proved(
+        by: "a hint says where the next page is asked for, sooner in fast scrolling, or at the very top",
+        "a page is asked for before the last row that is here is seen"),
+    "S0.32": .proved(
+        by: "a window opens around the newest row, the first unread, a message, a date and a y",
+        "places are found, loaded or not, and what is not laid out yet is pending"),
     "S0.33": .proved(by: "covers add up by reason, and saying one twice changes nothing"),
-    "S1.1": .proved(by: "events come as JSON and models go as JSON, newest revision last or not"),
-    "S1.2": .proved(by: "every kind has messages to try it with, and every message a kind"),
-    "S1.3": .proved(by: "what happens to a message on its way moves nothing"),
-    "S1.4": .proved(by: "an avatar at the start of a series is level with the top of its first message"),
+    "S1.1": .proved(
+        by: "events come as JSON and models go as JSON, newest revision last or not",
+        "windows hold what they would hold if they were opened afresh, through ten thousand changes"),
+    "S1.2": .proved(
+        by: "every kind has messages to try it with, and every message a kind",
+        "an option says where it is, what its percents are, and that a vote is for it",
+        "the lines of a long text come by themselves, and nothing moves"),
+    "S1.3": .proved(
+        by: "what happens to a message on its way moves nothing",
+        "a status is told as looking otherwise, and moves nothing in any row",
+        "a stamp stands behind the part of a row that takes the rest, where that is the last"),
+    "S1.4": .proved(
+        by: "an avatar at the start of a series is level with the top of its first message",
+        "in a conversation of two, avatar and name are left out where the style says so"),
     "S1.5": .proved(by: "a local echo takes the id of the backend, and keeps its row"),
-    "S1.6": .proved(by: "a client measures nothing: it can reach no code that measures, and no C"),
+    "S1.6": .proved(
+        by: "a client measures nothing: it can reach no code that measures, and no C",
+        "rows follow each other, and are found by their y, their id and their message"),
     "S1.7": .proved(by: "a decoder written from the documentation alone reads what was stored"),
-    "S1.8": .proved(by: "two participants and an observer read the same conversation, each from their own side"),
+    "S1.8": .proved(
+        by: "two participants and an observer read the same conversation, each from their own side",
+        "a mirrored row is the same row, with every frame as far from the other edge"),
     "S1.9": .proved(by: "rows follow each other without a gap, and nothing in them overlaps or stands outside"),
     "S1.10": .proved(by: "a stamp finds room behind the last of what flows"),
-    "S1.11": .proved(by: "every style has every kind, and the screens of today"),
+    "S1.11": .proved(
+        by: "every style has every kind, and the screens of today",
+        "a length is in the keys of the kinds that use it, and of no other"),
     "S1.12": .proved(by: "a length is in the keys of the kinds that use it, and of no other"),
-    "S1.13": .proved(by: "a row is its gaps, its lines and its content, one below the other"),
-    "S1.14": .proved(by: "a style says how series, templates and lines are dressed"),
-    "S1.15": .proved(by: "the same content has another row in each template"),
-    "S1.16": .proved(by: "a kind is added by its file alone, and lays out no other anew"),
+    "S1.13": .proved(
+        by: "a row is its gaps, its lines and its content, one below the other",
+        "an avatar at the end of a series is level with the bottom of its last message",
+        "rows come with what is drawn in them, dressed as high as they are"),
+    "S1.14": .proved(
+        by: "a style says how series, templates and lines are dressed",
+        "a centred avatar stands above its content, and inside the row"),
+    "S1.15": .proved(
+        by: "the same content has another row in each template",
+        "a change says what is different: nothing, the looks of a row, or where things stand",
+        "rows follow each other without a gap, and are as high as their decorations"),
+    "S1.16": .proved(
+        by: "a kind is added by its file alone, and lays out no other anew",
+        "a style says how its rows are dressed, and every kind stands in one of them",
+        "a status changes nothing that is laid out, reactions do"),
     "S1.17": .proved(
         by: "a dozen messages are fetched and applied a thousand times faster than in half a second"),
     "S1.18": .proved(by: "exact extents are known above and below, and any y or message is found, loaded or not"),
-    "S1.19": .proved(by: "a layout is printed with everything that a client applies"),
+    "S1.19": .proved(
+        by: "a layout is printed with everything that a client applies",
+        "corners are small at the edge of a series where its bubbles meet"),
     "S1.20": .proved(by: "lines, entities and what is seen of a picture are in the coordinates of the content"),
-    "S1.21": .proved(by: "nothing that stores, serves or shows rows knows a kind of message"),
-    "S1.22": .proved(by: "a list that stands on its head counts from its end, and sees the same"),
+    "S1.21": .proved(
+        by: "nothing that stores, serves or shows rows knows a kind of message",
+        "processor time of a batch is divided between kinds as the time that they took"),
+    "S1.22": .proved(
+        by: "a list that stands on its head counts from its end, and sees the same",
+        "a window opens around the newest row, the first unread, a message, a date and a y"),
     "S1.23": .proved(by: "a stamp finds room behind the last of what flows"),
     "S1.24": .proved(by: "nothing expands to less"),
     "S1.25": .proved(
@@ -79,40 +156,70 @@ let seeds: [String: Answer] = [
         "what covers a list that stands on its head covers the same of it"),
     "S1.27": .proved(by: "windows hold what they would hold if they were opened afresh, through ten thousand changes"),
     "S1.28": .proved(by: "a kind is added by its file alone, and lays out no other anew"),
-    "S2.1": .proved(by: "a client measures nothing: it can reach no code that measures, and no C"),
+    "S2.1": .proved(
+        by: "a client measures nothing: it can reach no code that measures, and no C",
+        "what happens to a row gives a height to it and its two neighbours, however long the conversation is"),
     "S2.2": .proved(
         by: "what happens to a row gives a height to it and its two neighbours, however long the conversation is"),
-    "S2.3": .proved(by: "a tree of blocks has the heights that a decorator gives"),
+    "S2.3": .proved(
+        by: "a tree of blocks has the heights that a decorator gives",
+        "rows follow each other, and are found by their y, their id and their message"),
     "S2.4": .proved(by: "pages are asked for before they are seen, the sooner the faster the reader scrolls"),
-    "S2.5": .proved(by: "a tree stays what it would be if it were made anew, whatever happens to its rows"),
-    "S2.6": .proved(by: "a tree stays what it would be if it were made anew, whatever happens to its rows"),
-    "S2.7": .proved(by: "a tree stays what it would be if it were made anew, whatever happens to its rows"),
+    "S2.5": .proved(
+        by: "a tree stays what it would be if it were made anew, whatever happens to its rows",
+        "a list that stands on its head counts from its end, and sees the same"),
+    "S2.6": .proved(
+        by: "a tree stays what it would be if it were made anew, whatever happens to its rows",
+        "windows hold what they would hold if they were opened afresh, through ten thousand changes"),
+    "S2.7": .proved(
+        by: "a tree stays what it would be if it were made anew, whatever happens to its rows",
+        "windows hold what they would hold if they were opened afresh, through ten thousand changes"),
     "S2.8": .proved(
         by: "what happens to a row gives a height to it and its two neighbours, however long the conversation is"),
-    "S2.9": .proved(by: "content leaves room for all that may ever stand beside it, in every row"),
+    "S2.9": .proved(
+        by: "content leaves room for all that may ever stand beside it, in every row",
+        "a row is its gaps, its lines and its content, one below the other"),
     "S2.10": .proved(
-        by: "what happens to a row gives a height to it and its two neighbours, however long the conversation is"),
-    "S2.11": .proved(by: "rows follow each other without a gap, and are as high as their decorations"),
+        by: "what happens to a row gives a height to it and its two neighbours, however long the conversation is",
+        "a resend or a local echo never moves a row"),
+    "S2.11": .proved(
+        by: "rows follow each other without a gap, and are as high as their decorations",
+        "windows hold what they would hold if they were opened afresh, through ten thousand changes"),
     "S3.1": .proved(by: "pages come at both sides, and say how high they are and whether there are more"),
     "S3.2": .proved(by: "pages come at both sides, and say how high they are and whether there are more"),
     "S3.3": .proved(by: "what happens to a message on its way moves nothing"),
     "S3.4": .proved(by: "every kind has messages to try it with, and every message a kind"),
-    "S3.5": .proved(by: "pages come at both sides, and say how high they are and whether there are more"),
+    "S3.5": .proved(
+        by: "pages come at both sides, and say how high they are and whether there are more",
+        "the text that is seen comes before others"),
     "S3.6": .proved(by: "a hint says where the next page is asked for, sooner in fast scrolling, or at the very top"),
     "S3.7": .proved(by: "rows that are less high than the screen stand where gravity pulls them"),
-    "S3.8": .proved(by: "everything of any message stands inside its parent and on nothing else"),
-    "S3.9": .proved(by: "a slot stays between the smallest and the largest, and the picture fills it in its ratio"),
+    "S3.8": .proved(
+        by: "everything of any message stands inside its parent and on nothing else",
+        "rows follow each other without a gap, and are as high as their decorations",
+        "an action says what it is about"),
+    "S3.9": .proved(
+        by: "a slot stays between the smallest and the largest, and the picture fills it in its ratio",
+        "everything stands inside its parent and on nothing else, on every screen"),
     "S3.10": .proved(by: "a change says what is different: nothing, the looks of a row, or where things stand"),
     "S3.11": .proved(
-        by: "a row of the edition that is served is taken over where its key is the same, and no other"),
+        by: "a row of the edition that is served is taken over where its key is the same, and no other",
+        "a message whose key is as before keeps its layout"),
     "S4.1": .proved(
         by: "a message that the style refuses is named with the reason, and laid out when an edit mends it"),
     "S4.2": .proved(by: "a message is as high as its lowest frame and the space below it"),
     "S4.3": .proved(by: "each layout can be read from a record, and from a row cut of it"),
-    "S4.4": .proved(by: "lines, entities and what is seen of a picture are in the coordinates of the content"),
-    "S4.5": .proved(by: "a row is its gaps, its lines and its content, one below the other"),
+    "S4.4": .proved(
+        by: "lines, entities and what is seen of a picture are in the coordinates of the content",
+        "messages that are held are as high as each by itself",
+        "texts come with all that drawing them needs, and a row with what is true of it"),
+    "S4.5": .proved(
+        by: "a row is its gaps, its lines and its content, one below the other",
+        "everything of any message stands inside its parent and on nothing else"),
     "S4.6": .proved(by: "what takes the rest of a row is broken into what the others leave, less the gap"),
-    "S4.7": .proved(by: "a message hugs its widest line"),
+    "S4.7": .proved(
+        by: "a message hugs its widest line",
+        "a message is as high as its lowest frame and the space below it"),
     "S4.8": .proved(by: "a window follows its conversation, and many changes between two frames come as one update"),
     "S4.9": .proved(by: "nothing is a layout, too: it has no size, holds for every row, and shows nothing"),
     "S4.10": .proved(by: "an explanation tells offers, wishes, what ends the layout's reach, and what it depends on"),

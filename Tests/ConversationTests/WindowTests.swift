@@ -63,6 +63,24 @@ private func opened(
     #expect(before - timeline.tree.top >= 0)
 }
 
+@Test func `a page is asked for before the last row that is here is seen`() throws {
+    let (_, _, oldest) = try opened(.y(0))
+    let (_, _, newest) = try opened(.newest)
+    let (older, newer) = (try #require(newest.prefetch.older), try #require(oldest.prefetch.newer))
+    #expect(try newer < WindowMirror(oldest).bottom)
+    #expect(try older > WindowMirror(newest).top(of: 0))
+}
+
+@Test func `a window that is trimmed has as many rows as it should, wherever its reader is`() throws {
+    for place in 0...20 {
+        let (timeline, whole, _) = try opened(.y(0), count: 100)
+        var window = whole
+        window.limit = WindowLimit(rows: 50, afterTrimming: 40)
+        _ = window.settle(focus: Double(place) / 20, on: timeline)
+        #expect(window.range.count == 40, "\(place)")
+    }
+}
+
 @Test(arguments: [(0.0, 0..<40), (0.5, 30..<70), (1.0, 60..<100)])
 func `a window is trimmed away from the focus, once nobody scrolls, and says whether it was`(
     focus: Double, kept: Range<Int>
