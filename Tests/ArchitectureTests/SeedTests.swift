@@ -12,7 +12,8 @@ import Testing
     for (id, answer) in seeds {
         guard case .held(let names) = answer else { continue }
         for name in names {
-            #expect(tests.contains("func `\(name)`("), "\(id) is said to be proved by a test that is not there: \(name)")
+            let isThere = tests.contains("func `\(name)`(")
+            #expect(isThere, "\(id) is said to be proved by a test that is not there: \(name)")
         }
     }
 }
