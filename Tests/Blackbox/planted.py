@@ -18,7 +18,7 @@ from cases import CASES
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "Mutations"))
-from sources import Copy, git  # noqa: E402
+from sources import Copy, applies  # noqa: E402
 
 PATCHES = HERE / "patches"
 COPY = Copy("planted")
@@ -40,8 +40,7 @@ class Patch:
         unknown = [name for name in self.seen_by if name not in CASES]
         if unknown:
             return f"there is no test {', '.join(unknown)}"
-        done = git("apply", "--check", str(self.file))
-        return None if done.returncode == 0 else f"it does not apply any more: {done.stderr.strip().splitlines()[0]}"
+        return None if applies(self.file) else "it does not apply any more"
 
 
 def patches(names=()):

@@ -79,16 +79,15 @@ def run(tests, mutation=None):
 
 
 def build(mutations):
-    """Builds as many as are not in each other's way.
-    - Returns those; the others are for the next turn."""
+    """Builds as many as are not in each other's way, and returns those; the others are for the next turn."""
     COPY.renew()
     built, others = [], []
     for mutation in mutations:
-        (built if COPY.apply_beside(mutation.file) else others).append(mutation)
+        (built if COPY.apply(mutation.file, fuzz=1) else others).append(mutation)
     done = subprocess.run(BUILD, cwd=COPY.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         said = [line for line in done.stdout.splitlines() if "error:" in line]
-        sys.exit("mutations: what is broken does not build:\n" + "\n".join(dict.fromkeys(said)) )
+        sys.exit("mutations: what is broken does not build:\n" + "\n".join(dict.fromkeys(said)))
     return built, others
 
 

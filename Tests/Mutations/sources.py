@@ -1,5 +1,4 @@
 """Copies of the sources, to be changed and built beside them."""
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -7,14 +6,11 @@ ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("Package.swift", "Package.resolved", "Sources", "Tests", "config")
 
 
-def git(*words):
-    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
-
-
-def applies(patch):
-    """Whether a patch has its place in the sources as they are."""
-    words = ["patch", "--strip=1", "--force", "--silent", "--dry-run", f"--input={patch}"]
-    return subprocess.run(words, cwd=ROOT, capture_output=True).returncode == 0
+def applies(patch, folder=ROOT, fuzz=0, *words):
+    """Whether a patch has its place there, of which so many lines may be others at either end."""
+    words = words or ("--dry-run",)
+    done = subprocess.run(["patch", "--strip=1", f"--fuzz={fuzz}", "--force", "--silent", f"--input={patch}", *words], cwd=folder, capture_output=True)
+    return done.returncode == 0
 
 
 class Copy:
@@ -31,10 +27,6 @@ class Copy:
             for file in [place] if place.is_file() else place.rglob("*"):
                 if file.is_file() and "__pycache__" not in file.parts:
                     wanted[file.relative_to(ROOT)] = file.read_bytes()
-        self.write(wanted)
-
-    def write(self, wanted):
-        """Makes it equal to these files, by their names."""
         for name in COPIED:
             for file in (self.folder / name).rglob("*") if (self.folder / name).is_dir() else ():
                 if file.is_file() and file.relative_to(self.folder) not in wanted:
@@ -45,14 +37,6 @@ class Copy:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_bytes(text)
 
-    def apply(self, patch):
-        """Whether a patch found its place."""
-        return git("apply", f"--directory={self.folder.relative_to(ROOT)}", str(patch)).returncode == 0
-
-    def apply_beside(self, patch):
-        """Whether a patch found its place, or what others left of it: lines around it may be theirs."""
-        words = ["patch", "--strip=1", "--fuzz=1", "--force", "--silent", f"--input={patch}"]
-        if subprocess.run([*words, "--dry-run"], cwd=self.folder, capture_output=True).returncode:
-            return False
-        subprocess.run([*words, "--no-backup-if-mismatch"], cwd=self.folder, check=True, capture_output=True)
-        return True
+    def apply(self, patch, fuzz=0):
+        """Whether a patch found its place; one that has none changes nothing."""
+        return applies(patch, self.folder, fuzz) and applies(patch, self.folder, fuzz, "--no-backup-if-mismatch")
