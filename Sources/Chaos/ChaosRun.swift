@@ -36,7 +36,7 @@ package struct ChaosRun: ~Copyable {
     private var disk: Disk
     private var dice: Dice
     private var remedies: [Remedy] = []
-    /// File that was damaged, and is being waited for whoever looks it over.
+    /// Damaged file, until a worker has looked it over and was killed meanwhile.
     private var watched: String?
     private var report: ChaosReport
     private let start = ContinuousClock.now

@@ -34,7 +34,7 @@ enum ShardDamage {
         return path
     }
 
-    /// As a reader does that meets damage.
+    /// Leaves word of a file, as a reader that meets damage does.
     static func leaveWord(of path: String) -> Bool {
         FileManager.default.createFile(
             atPath: path.replacing(/db$/, with: "suspect"), contents: nil, attributes: [.posixPermissions: 0o600])

@@ -275,20 +275,24 @@ private func tried(_ body: () throws -> Void) throws {
         let isTaken = suspicion != nil
         #expect(isTaken)
         // What is found meanwhile is another word, and nobody else looks now.
+        place.suspect()
         let isTakenTwice = try place.takeSuspicion() != nil
         #expect(!isTakenTwice)
-        #expect(try suspected() == [Shard(3)])
         #expect(try !shard.isRenewed())
+        #expect(try suspected() == [Shard(3), Shard(3)])
     }
-    // That one ended, and left it.
-    #expect(try suspected() == [Shard(3)])
+    // That one ended, and left both.
+    #expect(try suspected() == [Shard(3), Shard(3)])
     let mended = try FileLock.open(path: place.lockPath).during { () throws(StorageError) -> Bool? in
         do throws(StorageError) { return try shard.isRenewed() } catch .blocked { return nil }
     }
     #expect(mended == nil)
     // That one could not mend it.
-    #expect(try suspected() == [Shard(3)])
+    #expect(try suspected() == [Shard(3), Shard(3)])
     #expect(try shard.isRenewed())
+    #expect(try suspected() == [Shard(3)])
+    // It is sound by now.
+    #expect(try !shard.isRenewed())
     #expect(try suspected().isEmpty)
 }
 

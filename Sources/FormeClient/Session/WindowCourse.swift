@@ -46,7 +46,7 @@ struct WindowCourse {
 
     var window: WindowID { opening.window }
 
-    /// Whether the whole conversation is not higher than the screen.
+    /// True while the whole conversation is not higher than the screen.
     var fits: Bool {
         guard let extent = mirror?.frame.extent else { return true }
         return extent.upperBound - extent.lowerBound <= Int64(opening.screen)

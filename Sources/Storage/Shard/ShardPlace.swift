@@ -194,7 +194,10 @@ package struct ShardPlace: Sendable {
 
     /// Nil where there is none, or somebody has it: of several who ask, one gets it. What readers find from now on is another word.
     func takeSuspicion() throws(StorageError) -> Suspicion? {
-        guard unsafe rename(suspicionPath, examinedPath) == 0 || errno == ENOENT else {
+        // Not over the word that somebody has, who takes away what stands there when he has looked.
+        if unsafe link(suspicionPath, examinedPath) == 0 {
+            try FileFacts.remove(suspicionPath)
+        } else if errno != ENOENT, errno != EEXIST {
             throw .notAccessible(path: suspicionPath, code: errno)
         }
         guard let lock = try FileLock.take(examinedPath) else { return nil }
