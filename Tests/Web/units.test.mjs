@@ -216,3 +216,15 @@ test("a window that lets go of rows is asked for a page once, however often it i
   await new Promise((done) => setTimeout(done, 50));
   assert.deepEqual(said.map((word) => Object.keys(word)[0]), ["adjust", "page"]);
 });
+
+test("a window that messages come to lets go of rows that are far from the screen", async () => {
+  const { own, said, hear } = opened();
+  const rows = Array.from({ length: 1200 }, (_, number) => row(number, 10));
+  hear({ window: { window: 1, part: "whole", rows, ...frame(rows, 1), prefetch: {} } });
+  own.shown = () => ({ y: own.mirror.top + 9000, end: own.mirror.top + 9800, isAtEnd: false });
+  const come = (/** @type {number} */ number) => hear({ changes: { window: 1, since: [1, 1, number - 1200], ...frame([...own.rows, row(number, 10)], 1), cursor: [1, 1, number - 1199], changes: [{ insert: own.rows.length, rows: [row(number, 10)] }] } });
+  come(1200);
+  come(1201);
+  await null;
+  assert.deepEqual(said, [{ adjust: { window: 1, most: 600, focus: 900 / 1201 } }]);
+});

@@ -198,6 +198,7 @@ export class Window extends EventTarget {
       if (kind === "adjusted") this.#answer(kind, told);
       this.#tell();
       this.#renew();
+      if (this.rows.length > most) this.#trim({ most: most / 2, focus: this.mirror.at(this.shown()?.y ?? Infinity) / this.rows.length });
     } else if (kind === "refused" && told.because === "busy") this.state === "live" ? this.#fail(new Error("busy")) : this.#resync();
     else if (kind === "refused" && !["unknownMessage", "unprepared"].includes(told.because)) this.#resync();
     else if (kind === "refused" || kind === "unreadable") this.#fail(new Refusal(404, told.because));
@@ -307,7 +308,7 @@ export class Window extends EventTarget {
     this.#nextTarget = target;
     this.anchor = anchor;
     if (isUnderWay) return;
-    if (isDragged) this.#narrow();
+    if (isDragged) this.#trim(this.mirror.around(this.shown()));
     while (this.#nextTarget !== undefined && this.#nextTarget !== this.target) {
       const next = (this.target = this.#nextTarget);
       try {
@@ -320,9 +321,9 @@ export class Window extends EventTarget {
     this.#nextTarget = undefined;
   }
 
-  /** Lets go of rows that are far from the screen, as each width brings all that are here. */
-  #narrow() {
-    const few = this.mirror.around(this.shown());
+  /** Lets go of rows that are far from the screen: each width brings all that are here.
+   * @param {{most: number, focus: number} | undefined} few how many stay, and how many of those that go are above */
+  #trim(few) {
     if (few && this.state === "live" && !this.#asked.has("adjusted")) this.#ask("adjusted", { adjust: { window: this.number, ...few } }).catch(() => {});
   }
 
