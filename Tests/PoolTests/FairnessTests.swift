@@ -97,3 +97,61 @@ import Wire
     #expect(try post(200, as: 1, from: 1000) == 70)
     #expect(try post(5, as: 2, from: 100) == 5)
 }
+
+@Test func `refused events are told to come one behind the other, and another payer's do not wait for them`() {
+    var appointments = Appointments<String>()
+    let waits = (0..<5).map { _ in appointments.next(for: "storm", pace: 1000) }
+    #expect(waits == [0, 1, 2, 3, 4])
+    #expect(appointments.next(for: "calm", pace: 1000) == 0)
+    #expect(appointments.next(for: "storm", pace: 1000) == 10, "of two, each has half")
+    appointments.pass(to: .start + .milliseconds(10), pace: 1000)
+    #expect(appointments.count == 1, "what was expected of the calm one has come")
+    #expect(appointments.next(for: "storm", pace: 1000) == 1)
+    appointments.pass(to: .start + .seconds(1), pace: 1000)
+    #expect(appointments.count == 0 && appointments.next(for: "storm", pace: 1000) == 0)
+}
+
+@Test func `nobody is told to come later than it helps, and nothing where no pace is known`() {
+    var appointments = Appointments<String>()
+    let last = (0..<1000).map { _ in appointments.next(for: "storm", pace: 10) }.last
+    #expect(last == 20_000)
+    #expect(appointments.next(for: "storm", pace: 0) == 0)
+}
+
+@Test func `a storm of retries is refused hardly more often than it is accepted, and is over when it can be`() throws {
+    var (keeper, journal) = (Bookkeeper(shards: 4), MemoryJournal(shards: 4))
+    // A hundredth of a second each, in which there is room for twenty events of some thousands that were said at once.
+    let (count, turn, perTurn) = (4000, 10, 20)
+    var due = Dictionary(grouping: 0..<count) { _ in 0 }
+    var (asked, accepted, turns) = (0, 0, 0)
+    while accepted < count, turns < 2 * count / perTurn {
+        let now = Moment.start + .milliseconds(turns * turn)
+        let room = IngestRoom(live: perTurn, backfill: 0, retryAfter: turn, pace: perTurn * 1000 / turn)
+        keeper.open(room: room, turn: now)
+        let lines = due.removeValue(forKey: turns) ?? []
+        for part in stride(from: 0, to: lines.count, by: 500).map({ lines[$0..<min($0 + 500, lines.count)] }) {
+            let events = try part.map { line in
+                MessageEvent(
+                    conversation: try ConversationID("c"), message: try MessageID("m\(line)"),
+                    body: MessageBody(
+                        sender: try SenderID("s"), time: Timestamp(milliseconds: 0),
+                        content: MessageEvent.plainText("hello")),
+                    order: Int64(line))
+            }
+            let request = IngestRequest(events: events.map { .success($0) })
+            let judgements = keeper.judge(request, from: Peer(route: [1]), in: &journal)
+            for (line, judgement) in zip(part, judgements) {
+                asked += 1
+                switch judgement.answer {
+                case .busy(let wait, _): due[turns + max(1, (wait + turn - 1) / turn), default: []].append(line)
+                default: accepted += 1
+                }
+            }
+        }
+        journal.commit(keeper.close())
+        turns += 1
+    }
+    #expect(accepted == count)
+    #expect(asked < 3 * count, "with one wait for all they are asked a hundred times each")
+    #expect(turns < count / perTurn * 5 / 4, "what is told leaves no room unused")
+}

@@ -11,6 +11,6 @@ extension IngestRoom {
         self.init(
             live: isFull ? 0 : max(0, live - waiting - lag),
             backfill: isFull ? 0 : max(0, min(limits.backfillRoom, limits.jobs / 4) - later - lag),
-            retryAfter: pace.milliseconds(for: waiting + lag), reserve: live / 4)
+            retryAfter: pace.milliseconds(for: waiting + lag), reserve: live / 4, pace: pace.speed ?? 0)
     }
 }

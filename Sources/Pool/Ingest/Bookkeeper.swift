@@ -29,6 +29,8 @@ package struct Bookkeeper: Equatable, Sendable {
     private var room = IngestRoom(live: 0, backfill: 0, retryAfter: 0)
     /// Of the live events that were accepted lately.
     private var shares = FairShares<Payer>(halfLife: .seconds(1))
+    /// Of the live events that were refused.
+    private var appointments = Appointments<Payer>()
 
     /// Whose share events are of.
     package enum Payer: Hashable, Sendable {
@@ -59,6 +61,7 @@ package struct Bookkeeper: Equatable, Sendable {
         self.room = room
         places.time = time
         shares.pass(to: now)
+        appointments.pass(to: now, pace: room.pace)
         draft.begin()
     }
 
@@ -117,7 +120,10 @@ package struct Bookkeeper: Equatable, Sendable {
         }
         // The last of the room is for who has had less than others: a producer without measure fills it again and again.
         let isScarce = request.lane == .live && room.live <= room.reserve
-        guard room.has(request.lane, isGreedy: isScarce && shares.isGreedy(payer)) else { return room.refusal }
+        guard room.has(request.lane, isGreedy: isScarce && shares.isGreedy(payer)) else {
+            let later = request.lane == .live ? appointments.next(for: payer, pace: room.pace) : 0
+            return .busy(retryAfter: room.retryAfter + later, reason: room.reason)
+        }
         if let fault = event.message.flatMap({ limits.fault(in: $0) }) { return fault.answer }
         guard connections.admits(event.conversation, from: peer, limits: limits) else {
             return .invalid(

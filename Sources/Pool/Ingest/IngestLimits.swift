@@ -36,19 +36,21 @@ package struct IngestLimits: Equatable, Sendable {
 package struct IngestRoom: Equatable, Sendable {
     package var live: Int
     package var backfill: Int
-    /// Milliseconds.
+    /// Milliseconds until what waits already is laid out.
     package var retryAfter: Int
+    /// Events that are laid out in a second; 0 where nothing is known of it, or nothing is laid out.
+    package var pace: Int
     /// What is said where there is no room.
     package var reason: BusyReason
     /// Of the live events, those that are for who has had less than a fair share lately.
     package var reserve: Int
 
-    package init(live: Int, backfill: Int, retryAfter: Int, reason: BusyReason = .full, reserve: Int = 0) {
+    package init(
+        live: Int, backfill: Int, retryAfter: Int, reason: BusyReason = .full, reserve: Int = 0, pace: Int = 0
+    ) {
         (self.live, self.backfill, self.retryAfter, self.reason) = (live, backfill, retryAfter, reason)
-        self.reserve = reserve
+        (self.reserve, self.pace) = (reserve, pace)
     }
-
-    var refusal: EventAnswer { .busy(retryAfter: retryAfter, reason: reason) }
 
     package func has(_ lane: Lane, isGreedy: Bool = false) -> Bool {
         switch lane {

@@ -1,0 +1,44 @@
+/// When events that were refused are to come again: of each payer one behind the other, as fast as there is room for them.
+///
+/// With the same wait for all, what was refused comes back at once, and is refused at once: the more wait, the more is refused, until the
+/// coordinator does nothing else. Told one behind the other, as many come back in a second as are laid out in one, however many wait.
+package struct Appointments<Payer: Hashable & Sendable>: Equatable, Sendable {
+    /// Events that have been told to come, and whose time has not come.
+    private var expected: [Payer: Double] = [:]
+    private var passedAt = Moment.start
+
+    private static var mostPayers: Int { 4096 }
+    /// Longer waits than this help nobody: much has changed by then.
+    private static var longest: Int { 20_000 }
+    /// Shorter steps change nothing that is told.
+    private static var step: Duration { .milliseconds(10) }
+
+    package init() {}
+
+    /// How many have refused events that are expected.
+    package var count: Int { expected.count }
+
+    /// Lets those come whose time has come.
+    /// - Parameter pace: events that are laid out in a second.
+    package mutating func pass(to now: Moment, pace: Int) {
+        guard !expected.isEmpty else {
+            passedAt = now
+            return
+        }
+        let time = now.sinceStart - passedAt.sinceStart
+        guard time >= Self.step else { return }
+        passedAt = now
+        let come = Double(pace) * (time / .seconds(1)) / Double(expected.count)
+        expected = expected.compactMapValues { $0 > come ? $0 - come : nil }
+    }
+
+    /// Milliseconds until there is room for one more event of a payer, which is expected then.
+    package mutating func next(for payer: Payer, pace: Int) -> Int {
+        guard pace > 0 else { return 0 }
+        let others = expected[payer, default: 0]
+        let wait = Int(others) * max(expected.count, 1) * 1000 / pace
+        guard wait < Self.longest else { return Self.longest }
+        if others > 0 || expected.count < Self.mostPayers { expected[payer] = others + 1 }
+        return wait
+    }
+}
