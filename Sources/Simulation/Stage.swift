@@ -9,7 +9,7 @@ struct Stage {
     let script: Script
     var dice: Dice
     var now = Instant.start
-    var agenda = Agenda<Happening>()
+    var agenda = Agenda<Instant, Happening>()
     var weather: Weather
     var journal: SimulatedJournal
     var disks: Disks

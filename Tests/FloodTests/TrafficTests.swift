@@ -69,6 +69,17 @@ private func seconds(_ seconds: Double) -> RunTime { RunTime(seconds: seconds) }
     #expect(traffic.isQuiet && traffic.measures.acknowledged.percentile(100) == 700_000_000)
 }
 
+@Test func `what may come soon is not held up by what was told to wait longer before it`() throws {
+    var traffic = traffic(.retry)
+    traffic.begin(Arrivals(.constant, rate: 10), until: seconds(0.1))
+    let firstSent = traffic.request(at: seconds(0.1))
+    let first = try #require(firstSent)
+    traffic.answered(1, { _ in [.busy(retryAfter: 9000), .busy(retryAfter: 100)] }, at: seconds(0.2))
+    let soonSent = traffic.request(at: seconds(0.4))
+    #expect(try #require(soonSent).events.map(\.event) == [first.events[1].event])
+    #expect(traffic.nextDue == seconds(9.2))
+}
+
 @Test func `a layout is ready when its revision or a later one is, and is asked for when no hint comes`() throws {
     var traffic = traffic()
     traffic.begin(Arrivals(.constant, rate: 10), until: seconds(0.1))

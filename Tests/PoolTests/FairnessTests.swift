@@ -116,6 +116,8 @@ import Wire
     let last = (0..<1000).map { _ in appointments.next(for: "storm", pace: 10) }.last
     #expect(last == 20_000)
     #expect(appointments.next(for: "storm", pace: 0) == 0)
+    appointments.pass(to: .start + .milliseconds(10), pace: 0)
+    #expect(appointments.count == 0, "where nothing waits, nobody has to")
 }
 
 @Test func `a storm of retries is refused hardly more often than it is accepted, and is over when it can be`() throws {

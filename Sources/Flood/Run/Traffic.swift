@@ -1,3 +1,4 @@
+import Pool
 package import Wire
 
 /// The producers' side of a flood without its sockets: which request goes out next, and what an answer or a hint means.
@@ -39,7 +40,6 @@ package struct Traffic: Sendable {
         var event: PlannedEvent
         var due: RunTime
         var json: [UInt8]
-        var notBefore: RunTime
         var isDoubtful: Bool
     }
 
@@ -52,7 +52,7 @@ package struct Traffic: Sendable {
     private var eventsLeft = Int.max
     private var lastDue = RunTime.start
     private var flights: [UInt64: Request] = [:]
-    private var retries: ArraySlice<Retry> = []
+    private var retries = Agenda<RunTime, Retry>()
     private var nextNumber: UInt64 = 1
 
     /// Below the 1 MiB of a frame, with room for the largest event.
@@ -77,14 +77,14 @@ package struct Traffic: Sendable {
     }
 
     /// Whether every event that was due has been said and answered.
-    package var isQuiet: Bool { !isArriving && flights.isEmpty && retries.isEmpty }
+    package var isQuiet: Bool { !isArriving && flights.isEmpty && retries.count == 0 }
     package var isArriving: Bool { arrivals.map { $0.next <= lastDue && eventsLeft > 0 } ?? false }
     package var requestsInFlight: Int { flights.count }
 
     /// When there may be something to send next; nil when nothing will ever be due by itself.
     package var nextDue: RunTime? {
         let fresh = isArriving ? arrivals?.next : nil
-        guard let retry = retries.first?.notBefore else { return fresh }
+        guard let retry = retries.nextTime else { return fresh }
         return min(retry, fresh ?? retry)
     }
 
@@ -131,8 +131,8 @@ package struct Traffic: Sendable {
     }
 
     private mutating func takeRetry(at now: RunTime) -> Retry? {
-        guard let first = retries.first, first.notBefore <= now else { return nil }
-        return retries.popFirst()
+        guard let next = retries.nextTime, next <= now else { return nil }
+        return retries.next()?.item
     }
 
     /// - Parameter answers: one for each event of the request.
@@ -156,10 +156,10 @@ package struct Traffic: Sendable {
         case .busy(let milliseconds, _):
             measures.busy(at: now)
             if rules.busyRule == .retry, retries.count < rules.retryLimit {
-                retries.append(
-                    Retry(
-                        event: event, due: outgoing.due, json: Array(request.json[outgoing.place]),
-                        notBefore: now + .milliseconds(milliseconds), isDoubtful: outgoing.isDoubtful))
+                let retry = Retry(
+                    event: event, due: outgoing.due, json: Array(request.json[outgoing.place]),
+                    isDoubtful: outgoing.isDoubtful)
+                retries.add(retry, at: now + .milliseconds(milliseconds))
                 return
             }
             awaited.forget(event)
@@ -184,14 +184,14 @@ package struct Traffic: Sendable {
         for request in flights.values {
             for outgoing in request.events { ledger.giveUp(outgoing.event) }
         }
-        for retry in retries {
+        for retry in retries.items {
             if retry.isDoubtful {
                 ledger.giveUp(retry.event)
             } else {
                 ledger.answer(retry.event, .busy(retryAfter: 0))
             }
         }
-        (flights, retries, arrivals) = ([:], [], nil)
+        (flights, retries, arrivals) = ([:], Agenda(), nil)
     }
 
     /// A hint: the layout of this revision has reached the cache, and with it everything older.
@@ -204,7 +204,7 @@ package struct Traffic: Sendable {
     /// Layouts whose hint is overdue, with the place in their conversation where they ought to be read.
     package mutating func unheard(at now: RunTime, atMost limit: Int) -> [(PlannedEvent, order: Int64)] {
         // Of what readers need not find no layout will come: its post was refused. One that is not answered yet may be kept.
-        if flights.isEmpty, retries.isEmpty { awaited.keep { ledger.order(of: $0) != nil } }
+        if flights.isEmpty, retries.count == 0 { awaited.keep { ledger.order(of: $0) != nil } }
         return awaited.unheard(at: now, atMost: limit) { ledger.order(of: $0) }
     }
 

@@ -21,8 +21,10 @@ package struct Appointments<Payer: Hashable & Sendable>: Equatable, Sendable {
     /// Lets those come whose time has come.
     /// - Parameter pace: events that are laid out in a second.
     package mutating func pass(to now: Moment, pace: Int) {
-        guard !expected.isEmpty else {
+        guard !expected.isEmpty, pace > 0 else {
+            // No pace is known where nothing waits: there is room for everybody.
             passedAt = now
+            expected.removeAll()
             return
         }
         let time = now.sinceStart - passedAt.sinceStart

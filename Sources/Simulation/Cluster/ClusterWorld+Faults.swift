@@ -1,3 +1,4 @@
+import Pool
 import Replication
 
 extension ClusterWorld {

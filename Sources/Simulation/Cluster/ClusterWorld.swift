@@ -9,7 +9,7 @@ struct ClusterWorld {
     let scenario: ClusterScenario
     var dice: Dice
     var now = Instant.start
-    var agenda = Agenda<ClusterHappening>()
+    var agenda = Agenda<Instant, ClusterHappening>()
     let engine: SimulatedEngine
     var hosts: [HostSeat]
     var producers: ClusterProducers

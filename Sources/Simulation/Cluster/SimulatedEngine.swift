@@ -1,3 +1,4 @@
+import Pool
 import Replication
 
 /// The engine of a simulated cluster: linearizable, whatever its answers look like. Each request is done at one instant between when it is sent
@@ -44,7 +45,7 @@ final class SimulatedEngine {
     private let ignoresPlaces: Bool
     private(set) var now = Instant.start
     private var dice: Dice
-    private var sent = Agenda<Sent>()
+    private var sent = Agenda<Instant, Sent>()
     private var answers: [Int: [(at: Instant, event: LogEvent)]] = [:]
     /// When somebody should look for an answer.
     private(set) var bells: [(at: Instant, client: Int)] = []

@@ -1,7 +1,7 @@
 /// What will happen, the next first; what is due at the same instant in the order in which it was put down.
-struct Agenda<Item> {
-    private struct Entry {
-        var at: Instant
+package struct Agenda<Time: Comparable, Item> {
+    fileprivate struct Entry {
+        var at: Time
         var order: Int
         var item: Item
 
@@ -12,9 +12,17 @@ struct Agenda<Item> {
     private var entries: [Entry] = []
     private var lastOrder = 0
 
-    mutating func add(_ item: Item, at instant: Instant) {
+    package init() {}
+
+    package var count: Int { entries.count }
+    /// When the next one is due.
+    package var nextTime: Time? { entries.first?.at }
+    /// All that are left, in no order.
+    package var items: some Sequence<Item> { entries.lazy.map(\.item) }
+
+    package mutating func add(_ item: Item, at time: Time) {
         lastOrder += 1
-        entries.append(Entry(at: instant, order: lastOrder, item: item))
+        entries.append(Entry(at: time, order: lastOrder, item: item))
         var place = entries.count - 1
         while place > 0, entries[place].isBefore(entries[(place - 1) / 2]) {
             entries.swapAt(place, (place - 1) / 2)
@@ -22,7 +30,7 @@ struct Agenda<Item> {
         }
     }
 
-    mutating func next() -> (at: Instant, item: Item)? {
+    package mutating func next() -> (at: Time, item: Item)? {
         guard let first = entries.first else { return nil }
         let last = entries.removeLast()
         if !entries.isEmpty {
@@ -44,3 +52,6 @@ struct Agenda<Item> {
         }
     }
 }
+
+extension Agenda: Sendable where Time: Sendable, Item: Sendable {}
+extension Agenda.Entry: Sendable where Time: Sendable, Item: Sendable {}
