@@ -14,6 +14,7 @@ import argparse
 import concurrent.futures
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -117,8 +118,9 @@ def chosen(words, found):
         if not found:
             sys.exit(f"mutations: there is none called {' or '.join(words.only)}; see --list")
     if words.turn:
-        day = int(time.time()) // 86400
-        found = [one for place, one in enumerate(found) if place % words.turn == day % words.turn]
+        # Not each N-th by the day's number: a turn may come on each N-th day only.
+        day = random.Random(int(time.time()) // 86400)
+        found = sorted(day.sample(found, -(-len(found) // words.turn)), key=lambda one: number(one.name))
     return found
 
 
