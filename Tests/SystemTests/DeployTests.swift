@@ -93,3 +93,29 @@ func `a unit leaves its program little to do harm with`(name: String) throws {
     process.waitUntilExit()
     #expect(process.terminationStatus == 0, "\(said.suffix(300))")
 }
+
+private let hadolint = Project.file(".build/venv/bin/hadolint").path
+
+@Test(
+    .waits,
+    .enabled(
+        if: FileManager.default.isExecutableFile(atPath: hadolint), "run deploy/prepare test, with PyPI in reach"))
+func `a linter of containers has nothing to say against the image's file`() throws {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: hadolint)
+    process.arguments = ["--no-color", Project.file("deploy/container/Containerfile").path]
+    (process.standardOutput, process.standardError) = (output, output)
+    try process.run()
+    let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0 && said.isEmpty, "\(said.suffix(300))")
+}
+
+@Test(.waits) func `the configuration beside the compose file is read, and asks readers for tokens`() throws {
+    let file = Project.file("deploy/container/forme.json5").path
+    let printed = try run(["config", "print", "--config", file])
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(printed.output.utf8)) as? [String: Any])
+    let http = try #require(object["http"] as? [String: Any])
+    #expect(object["data"] as? String == "/var/lib/forme" && http["tokens"] as? String == "/etc/forme/tokens")
+}
