@@ -160,40 +160,67 @@ let seeds: [String: Answer] = [
         by: "a client measures nothing: it can reach no code that measures, and no C",
         "what happens to a row gives a height to it and its two neighbours, however long the conversation is"),
     "S2.2": .proved(
-        by: "what happens to a row gives a height to it and its two neighbours, however long the conversation is"),
+        by: "what happens to a row gives a height to it and its two neighbours, however long the conversation is",
+        "what is drawn in a row is read once, whatever happens to others"),
     "S2.3": .proved(
         by: "a tree of blocks has the heights that a decorator gives",
-        "rows follow each other, and are found by their y, their id and their message"),
-    "S2.4": .proved(by: "pages are asked for before they are seen, the sooner the faster the reader scrolls"),
+        "rows follow each other, and are found by their y, their id and their message",
+        "exact extents are known above and below, and any y or message is found, loaded or not"),
+    "S2.4": .proved(
+        by: "pages are asked for before they are seen, the sooner the faster the reader scrolls",
+        "a reader who scrolls fast has the next page at that side long before it is seen",
+        "a page takes no longer in a long conversation than in a short one"),
     "S2.5": .proved(
         by: "a tree stays what it would be if it were made anew, whatever happens to its rows",
-        "a list that stands on its head counts from its end, and sees the same"),
+        "a list that stands on its head counts from its end, and sees the same",
+        "a row that is pushed stands where all ended, and costs no more the more there are"),
     "S2.6": .proved(
         by: "a tree stays what it would be if it were made anew, whatever happens to its rows",
         "windows hold what they would hold if they were opened afresh, through ten thousand changes"),
     "S2.7": .proved(
         by: "a tree stays what it would be if it were made anew, whatever happens to its rows",
-        "windows hold what they would hold if they were opened afresh, through ten thousand changes"),
+        "windows hold what they would hold if they were opened afresh, through ten thousand changes",
+        "many rows that come between two are one change, and what is below moves once, by their sum"),
     "S2.8": .proved(
-        by: "what happens to a row gives a height to it and its two neighbours, however long the conversation is"),
+        by: "what happens to a row gives a height to it and its two neighbours, however long the conversation is",
+        "a conversation is as much higher as what changes in it, with rows below that are not loaded"),
     "S2.9": .proved(
         by: "content leaves room for all that may ever stand beside it, in every row",
-        "a row is its gaps, its lines and its content, one below the other"),
+        "a row is its gaps, its lines and its content, one below the other",
+        "a screen that is turned has rows of its own width, then and whenever its window is opened again"),
     "S2.10": .proved(
         by: "what happens to a row gives a height to it and its two neighbours, however long the conversation is",
-        "a resend or a local echo never moves a row"),
+        "a resend or a local echo never moves a row",
+        "a message that comes again, or is read meanwhile, is not laid out again"),
     "S2.11": .proved(
         by: "rows follow each other without a gap, and are as high as their decorations",
         "windows hold what they would hold if they were opened afresh, through ten thousand changes"),
-    "S3.1": .proved(by: "pages come at both sides, and say how high they are and whether there are more"),
-    "S3.2": .proved(by: "pages come at both sides, and say how high they are and whether there are more"),
-    "S3.3": .proved(by: "what happens to a message on its way moves nothing"),
-    "S3.4": .proved(by: "every kind has messages to try it with, and every message a kind"),
+    "S3.1": .proved(
+        by: "pages come at both sides, and say how high they are and whether there are more",
+        "a page has as many rows as were asked for at that side, and stands next to those that are there",
+        "a reader who scrolls fast has the next page at that side long before it is seen"),
+    "S3.2": .proved(
+        by: "pages come at both sides, and say how high they are and whether there are more",
+        "a page is a change that says how much higher the window is, which a list adds to its offset above"),
+    "S3.3": .proved(
+        by: "what happens to a message on its way moves nothing",
+        "the height of a conversation is known when it is opened, and no page changes it",
+        "what is drawn in a row comes into it where the row is as high as was said, and moves nothing"),
+    "S3.4": .proved(
+        by: "every kind has messages to try it with, and every message a kind",
+        "a text of one to six emoji is shown as emoji are, and one of more as any text",
+        "the picture of a page fills its place in its own ratio"),
     "S3.5": .proved(
         by: "pages come at both sides, and say how high they are and whether there are more",
-        "the text that is seen comes before others"),
-    "S3.6": .proved(by: "a hint says where the next page is asked for, sooner in fast scrolling, or at the very top"),
-    "S3.7": .proved(by: "rows that are less high than the screen stand where gravity pulls them"),
+        "the text that is seen comes before others",
+        "a reply says whether a window is opened or has a page more, at which side, and how high that is above"),
+    "S3.6": .proved(
+        by: "a hint says where the next page is asked for, sooner in fast scrolling, or at the very top",
+        "older pages are asked for at the very top alone where a client chose that, and newer ones as ever",
+        "pages are asked for as many screens ahead as a client chose, at either side"),
+    "S3.7": .proved(
+        by: "rows that are less high than the screen stand where gravity pulls them",
+        "a conversation fits where all of it is no higher than the screen, however much of it is loaded"),
     "S3.8": .proved(
         by: "everything of any message stands inside its parent and on nothing else",
         "rows follow each other without a gap, and are as high as their decorations",
@@ -201,10 +228,14 @@ let seeds: [String: Answer] = [
     "S3.9": .proved(
         by: "a slot stays between the smallest and the largest, and the picture fills it in its ratio",
         "everything stands inside its parent and on nothing else, on every screen"),
-    "S3.10": .proved(by: "a change says what is different: nothing, the looks of a row, or where things stand"),
+    "S3.10": .proved(
+        by: "a change says what is different: nothing, the looks of a row, or where things stand",
+        "a row that is edited is told with what is drawn in it now",
+        "a row that is edited is read again, and one that cannot be read shows nothing"),
     "S3.11": .proved(
         by: "a row of the edition that is served is taken over where its key is the same, and no other",
-        "a message whose key is as before keeps its layout"),
+        "a message whose key is as before keeps its layout",
+        "what is drawn in a row is read once, whatever happens to others"),
     "S4.1": .proved(
         by: "a message that the style refuses is named with the reason, and laid out when an edit mends it"),
     "S4.2": .proved(by: "a message is as high as its lowest frame and the space below it"),

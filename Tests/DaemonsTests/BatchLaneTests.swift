@@ -20,6 +20,8 @@ private struct Stage: ~Copyable {
     let era: UInt64
     let reports: Mailbox<LayoutLane.Report>
     var lane: BatchLane
+    /// What the last batch said of itself.
+    private(set) var figures = LayoutFigures()
     private var batches: UInt64 = 0
 
     init() throws {
@@ -52,7 +54,10 @@ private struct Stage: ~Copyable {
                     id: BatchID(term: 1, number: batches), shard: Shard(0), epoch: LeaseEpoch(1), place: batches,
                     jobs: jobs, made: made)))
         batches += 1
-        for case .done(let report, _, _) in reports.takeAll() { return report }
+        for case .done(let report, _, let figures) in reports.takeAll() {
+            self.figures = figures
+            return report
+        }
         return nil
     }
 }
@@ -102,6 +107,27 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     let stored = try reader.rows([1, 2, 3].map { MessageNumber($0) }).map(\.layout)
     #expect(stored.count == 3 && stored[0] == [7, 7, 7])
     #expect(stored[1].count > 100 && stored[2].count > 100)
+}
+
+@Test func `a message that comes again, or is read meanwhile, is not laid out again`() throws {
+    func said(_ text: String, _ status: String) throws -> MessageState {
+        var state = try state(text)
+        state.status = Array("\"\(status)\"".utf8)
+        return state
+    }
+    var stage = try Stage()
+    let first = try said("See you at nine", "sent")
+    #expect(stage.run([try job(1, first)])?.isCommitted == true)
+    #expect(stage.figures.kinds.map(\.messages) == [1])
+    for state in [first, first, try said("See you at nine", "read")] {
+        #expect(stage.run([try job(1, state)])?.isCommitted == true)
+        #expect(stage.figures[.rows].hits == 1 && stage.figures[.rows].misses == 0)
+        #expect(stage.figures.kinds == [], "nothing was laid out")
+        #expect(stage.figures[.words] == CacheTally(), "and nothing measured")
+    }
+    // What says something else is.
+    #expect(stage.run([try job(1, said("See you at ten", "read"))])?.isCommitted == true)
+    #expect(stage.figures.kinds.map(\.messages) == [1] && stage.figures[.rows].misses == 1)
 }
 
 @Test func `a row is taken over from the edition that fills the served one, too`() throws {
