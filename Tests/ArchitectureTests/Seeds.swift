@@ -92,7 +92,8 @@ let seeds: [String: Answer] = [
     "S0.33": .proved(by: "covers add up by reason, and saying one twice changes nothing"),
     "S1.1": .proved(
         by: "events come as JSON and models go as JSON, newest revision last or not",
-        "windows hold what they would hold if they were opened afresh, through ten thousand changes"),
+        "windows hold what they would hold if they were opened afresh, through ten thousand changes",
+        "a request may hold what many users say in one conversation, each under their own name"),
     "S1.2": .proved(
         by: "every kind has messages to try it with, and every message a kind",
         "an option says where it is, what its percents are, and that a vote is for it",
@@ -104,20 +105,29 @@ let seeds: [String: Answer] = [
     "S1.4": .proved(
         by: "an avatar at the start of a series is level with the top of its first message",
         "in a conversation of two, avatar and name are left out where the style says so"),
-    "S1.5": .proved(by: "a local echo takes the id of the backend, and keeps its row"),
+    "S1.5": .proved(
+        by: "a local echo takes the id of the backend, and keeps its row",
+        "a message that fails and is sent again keeps its key"),
     "S1.6": .proved(
         by: "a client measures nothing: it can reach no code that measures, and no C",
-        "rows follow each other, and are found by their y, their id and their message"),
-    "S1.7": .proved(by: "a decoder written from the documentation alone reads what was stored"),
+        "rows follow each other, and are found by their y, their id and their message",
+        "rows that were read are not read again, however often a reader scrolls to and fro"),
+    "S1.7": .proved(
+        by: "a decoder written from the documentation alone reads what was stored",
+        "what is in a row is drawn where the row says that it stands"),
     "S1.8": .proved(
         by: "two participants and an observer read the same conversation, each from their own side",
         "a mirrored row is the same row, with every frame as far from the other edge"),
-    "S1.9": .proved(by: "rows follow each other without a gap, and nothing in them overlaps or stands outside"),
+    "S1.9": .proved(
+        by: "rows follow each other without a gap, and nothing in them overlaps or stands outside",
+        "exact extents are known above and below, and any y or message is found, loaded or not"),
     "S1.10": .proved(by: "a stamp finds room behind the last of what flows"),
     "S1.11": .proved(
         by: "every style has every kind, and the screens of today",
         "a length is in the keys of the kinds that use it, and of no other"),
-    "S1.12": .proved(by: "a length is in the keys of the kinds that use it, and of no other"),
+    "S1.12": .proved(
+        by: "a length is in the keys of the kinds that use it, and of no other",
+        "the edition that is served stays until all that was there is laid out for the next one"),
     "S1.13": .proved(
         by: "a row is its gaps, its lines and its content, one below the other",
         "an avatar at the end of a series is level with the bottom of its last message",
@@ -134,27 +144,41 @@ let seeds: [String: Answer] = [
         "a style says how its rows are dressed, and every kind stands in one of them",
         "a status changes nothing that is laid out, reactions do"),
     "S1.17": .proved(
-        by: "a dozen messages are fetched and applied a thousand times faster than in half a second"),
-    "S1.18": .proved(by: "exact extents are known above and below, and any y or message is found, loaded or not"),
+        by: "a dozen messages are fetched and applied a thousand times faster than in half a second",
+        "a row that was read is applied for less than it costs to read it alone"),
+    "S1.18": .proved(
+        by: "exact extents are known above and below, and any y or message is found, loaded or not",
+        "a window of heights has nothing in its rows, and those that are seen come with all of it when asked for"),
     "S1.19": .proved(
         by: "a layout is printed with everything that a client applies",
-        "corners are small at the edge of a series where its bubbles meet"),
-    "S1.20": .proved(by: "lines, entities and what is seen of a picture are in the coordinates of the content"),
+        "corners are small at the edge of a series where its bubbles meet",
+        "a part that clips what stands in it, or hides what is behind it, says so, and no other does"),
+    "S1.20": .proved(
+        by: "lines, entities and what is seen of a picture are in the coordinates of the content",
+        "every picture is named by its own place in the message"),
     "S1.21": .proved(
         by: "nothing that stores, serves or shows rows knows a kind of message",
         "processor time of a batch is divided between kinds as the time that they took"),
     "S1.22": .proved(
         by: "a list that stands on its head counts from its end, and sees the same",
-        "a window opens around the newest row, the first unread, a message, a date and a y"),
-    "S1.23": .proved(by: "a stamp finds room behind the last of what flows"),
-    "S1.24": .proved(by: "nothing expands to less"),
+        "a window opens around the newest row, the first unread, a message, a date and a y",
+        "a list that stands on its head begins at its newest row, and counts from there"),
+    "S1.23": .proved(
+        by: "a stamp finds room behind the last of what flows",
+        "a stamp stands at the edge, however much wider than its line the bubble is"),
+    "S1.24": .proved(
+        by: "nothing expands to less",
+        "when a bubble is stretched its stamp stays at the end of the bottom, and the rest grows with it",
+        "a text that is cut is laid out ahead in both of its states"),
     "S1.25": .proved(
         by: "covers add up by reason, and saying one twice changes nothing",
         "a message that comes stands above what covers the end"),
     "S1.26": .proved(
         by: "a list that stands on its head counts from its end, and sees the same",
         "what covers a list that stands on its head covers the same of it"),
-    "S1.27": .proved(by: "windows hold what they would hold if they were opened afresh, through ten thousand changes"),
+    "S1.27": .proved(
+        by: "windows hold what they would hold if they were opened afresh, through ten thousand changes",
+        "a row that moves is told with the place that it had, and the one that it has"),
     "S1.28": .proved(by: "a kind is added by its file alone, and lays out no other anew"),
     "S2.1": .proved(
         by: "a client measures nothing: it can reach no code that measures, and no C",
@@ -237,16 +261,22 @@ let seeds: [String: Answer] = [
         "a message whose key is as before keeps its layout",
         "what is drawn in a row is read once, whatever happens to others"),
     "S4.1": .proved(
-        by: "a message that the style refuses is named with the reason, and laid out when an edit mends it"),
-    "S4.2": .proved(by: "a message is as high as its lowest frame and the space below it"),
-    "S4.3": .proved(by: "each layout can be read from a record, and from a row cut of it"),
+        by: "a message that the style refuses is named with the reason, and laid out when an edit mends it",
+        "texts come with all that drawing them needs, and a row with what is true of it"),
+    "S4.2": .proved(
+        by: "a message is as high as its lowest frame and the space below it",
+        "rows follow each other without a gap, and are as high as their decorations"),
+    "S4.3": .proved(
+        by: "each layout can be read from a record, and from a row cut of it",
+        "rows are laid out or read for the first who asks, whatever stands in them, and for the next from memory"),
     "S4.4": .proved(
         by: "lines, entities and what is seen of a picture are in the coordinates of the content",
         "messages that are held are as high as each by itself",
         "texts come with all that drawing them needs, and a row with what is true of it"),
     "S4.5": .proved(
         by: "a row is its gaps, its lines and its content, one below the other",
-        "everything of any message stands inside its parent and on nothing else"),
+        "everything of any message stands inside its parent and on nothing else",
+        "frames stand in each other as views do, and every text in what is around it"),
     "S4.6": .proved(by: "what takes the rest of a row is broken into what the others leave, less the gap"),
     "S4.7": .proved(
         by: "a message hugs its widest line",

@@ -119,6 +119,22 @@ func `the words of a line are in stretches of one look, with its hyphen, its ell
     }
 }
 
+@Test func `what is in a row is drawn where the row says that it stands`() throws {
+    var studio = try Drawn.Studio("bubble")
+    let message = try JSONValue.parse(Array(#"{"kind":"text","text":"See you at nine","name":"Ada"}"#.utf8))
+    let sheet = try studio.engine.layOut(JSONReader(message))
+    for (target, variant) in [(0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 1)] {
+        let picture = try RowPicture(
+            sheet, of: "text", in: studio.style, Said(body: message, milliseconds: Said.sampleTime), target: target,
+            variant: variant, state: 0)
+        let content = picture.decoration.content
+        try #require(content.left > 0)
+        // Everything in it counts from its corner.
+        let groups = picture.markup.text.matches(of: /<g transform="translate\(([-0-9.]+) ([-0-9.]+)\)">/)
+        #expect(groups.map { [String($0.output.1), String($0.output.2)] } == [["\(content.left)", "\(content.top)"]])
+    }
+}
+
 @Test func `the time stands in its slot as the reader's clock has it`() throws {
     var studio = try Drawn.Studio("bubble")
     let message = try JSONValue.parse(Array(#"{"kind":"text","text":"Hi"}"#.utf8))

@@ -63,6 +63,29 @@ func `everything stands where it may for the smallest and the largest texts, too
 }
 
 @Test(arguments: Kinds.styles)
+func `a text that is cut is laid out ahead in both of its states`(name: String) throws {
+    let words = Array(repeating: "word", count: 1_000).joined(separator: " ")
+    var layout = MonospacedLayout(try Kinds.style(name), targets: [Target(width: .points(390), scale: .two)])
+    let sheet = try layout.layOut(JSONValue.parse(Array(#"{"kind":"text","text":"\#(words)"}"#.utf8)))
+    try #require(sheet.stateCount == 2)
+    for variant in 0..<Int(sheet.variantCount) {
+        let states = (0..<2).map { sheet.model(target: 0, variant: variant, state: $0) }
+        let ends = states.map { model in
+            model.placements.indices.flatMap { model.shownLines(of: $0) }.map { Int($0.range.upperBound) }.max() ?? 0
+        }
+        #expect(ends[0] < words.utf16.count && ends[1] == words.utf16.count)
+        #expect(states[0].size.height < states[1].size.height)
+        #expect(states.map { $0.shows("more") } == [true, false])
+    }
+}
+
+extension LayoutModel {
+    fileprivate func shows(_ part: String) -> Bool {
+        zip(skeleton.nodes, placements).contains { skeleton.text(of: $0.part) == part && $1.isPresent }
+    }
+}
+
+@Test(arguments: Kinds.styles)
 func `what happens to a message on its way moves nothing`(name: String) throws {
     var engine = try Kinds.engine(Kinds.style(name))
     for kind in Kinds.names {

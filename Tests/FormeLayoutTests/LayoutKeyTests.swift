@@ -219,6 +219,19 @@ func `a field is in the key of a message when it changes geometry, and not when 
     }
 }
 
+/// Found in the cache by its key, what goes out at the second attempt is laid out once.
+@Test(arguments: Kinds.styles)
+func `a message that fails and is sent again keeps its key`(style: String) throws {
+    let edition = Edition(name: "now", style: try Kinds.style(style), targets: screens, environment: environment)
+    for kind in Kinds.names {
+        let message = try #require(try Kinds.messages(kind).first)
+        let keys = try ["sending", "failed", "sending", "sent", "delivered", "read"].map { status in
+            try LayoutKey(of: JSONReader(message.with("status", as: .string(status))), in: edition)
+        }
+        #expect(Set(keys).count == 1, "\(kind)")
+    }
+}
+
 @Test func `messages of unknown kinds are told from those of the kind that stands in for them`() throws {
     let style = try Kinds.style("bubble")
     let edition = Edition(name: "now", style: style, environment: environment)

@@ -128,6 +128,23 @@ private final class Twins {
     #expect(one.mirror.rows == other.mirror.rows)
 }
 
+@Test func `rows are laid out or read for the first who asks, whatever stands in them, and for the next from memory`()
+    throws
+{
+    let twins = try Twins(rows: 40)
+    for stage in [twins.prepared, twins.unforeseen] {
+        let first = try Reader("a", on: stage, count: 40, target: Twins.target)
+        #expect(Set(first.mirror.rows.map(\.strip)).count > 4)
+        let before = stage.desk.answers.cutter.tally
+        #expect(before.misses == 40)
+        // Another question, about the same rows.
+        let next = try Reader("b", on: stage, count: 39, target: Twins.target)
+        #expect(next.mirror.rows == first.mirror.rows.suffix(39))
+        let after = stage.desk.answers.cutter.tally
+        #expect(after.misses == before.misses && after.hits == before.hits + 39)
+    }
+}
+
 @Test func `who turns to a screen that nobody foresaw keeps what is anchored where it is`() throws {
     let twins = try Twins(rows: 400)
     let reader = try Reader("r", on: twins.unforeseen, around: .y(-20_000), target: Twins.other)

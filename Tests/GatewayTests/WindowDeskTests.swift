@@ -59,6 +59,31 @@ func `a cursor is told in numbers that a browser has to the digit`(generation: U
     }
 }
 
+@Test func `a window of heights has nothing in its rows, and those that are seen come with all of it when asked for`()
+    throws
+{
+    let stage = try WindowStage()
+    try stage.fill(200)
+    let whole = try Reader("s", on: stage)
+    let client = WindowClient("r")
+    let opening = WindowOpening(
+        window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, screen: 2000,
+        wantsBodies: false)
+    guard case .window(let reply)? = stage.say(.open(opening), as: client).first,
+        case .window(let page)? = stage.say(.page(WindowID(1), .older, count: 30), as: client).first
+    else {
+        Issue.record("no window")
+        return
+    }
+    #expect(reply.rows.count == 50 && page.rows.count == 30)
+    #expect((reply.rows + page.rows).allSatisfy { $0.body == nil && $0.height > 0 })
+    #expect(reply.rows.map(\.height) == whole.mirror.rows.map(\.height))
+    #expect(reply.frame.extent == whole.mirror.frame.extent)
+
+    let seen = reply.rows.suffix(12).map(\.number)
+    #expect(stage.say(.rows(WindowID(1), seen), as: client) == [.rows(WindowID(1), whole.mirror.rows.suffix(12))])
+}
+
 @Test func `who takes nothing is told everything later, at once`() throws {
     let stage = try WindowStage()
     try stage.fill(300)

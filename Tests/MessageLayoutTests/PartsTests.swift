@@ -243,3 +243,32 @@ func `a stamp stands in front of an only line that runs against the row, or belo
     #expect(below["a"] == PixelRect(0, 0, 200, 20))
     #expect(try found(", aside: true") == aside)
 }
+
+@Test func `a stamp stands at the edge, however much wider than its line the bubble is`() throws {
+    let stamped = #"{ stamped: \#(a), stamp: { box: [30, 10], name: "stamp" }, gap: 10, name: "bubble" }"#
+    let wider = try frames("{ stack: [\(stamped), { box: [200, 4] }] }", #"a: "see""#)
+    #expect(wider["bubble"] == PixelRect(0, 0, 200, 20) && wider["stamp"] == PixelRect(170, 10, 30, 10))
+    // The first line is the longer one.
+    let lines = try frames("{ stack: [\(stamped)] }", #"a: "see you at nine, or at ten""#)
+    #expect(lines["bubble"] == PixelRect(0, 0, 190, 40) && lines["stamp"] == PixelRect(160, 30, 30, 10))
+}
+
+@Test func `when a bubble is stretched its stamp stays at the end of the bottom, and the rest grows with it`() throws {
+    let stamped = #"{ stamped: \#(a), stamp: { box: [30, 10], name: "stamp" }, gap: 10, name: "bubble" }"#
+    let skeleton = try model(stamped, #"a: "see""#).skeleton
+    func pins(_ part: String) -> Pins? { skeleton.nodes.first { skeleton.text(of: $0.part) == part }?.pins }
+    #expect(pins("stamp") == [.end, .bottom])
+    #expect(pins("a") == [.start, .end, .top, .bottom])
+}
+
+@Test func `a part that clips what stands in it, or hides what is behind it, says so, and no other does`() throws {
+    let box = #"{ box: [60, 30], name: "box" }"#
+    func traits(_ more: String) throws -> [String: NodeTraits] {
+        let skeleton = try model(#"{ inset: \#(box), by: 4, name: "bubble", radius: 9\#(more) }"#, "").skeleton
+        return Dictionary(uniqueKeysWithValues: skeleton.nodes.map { (skeleton.text(of: $0.part), $0.traits) })
+    }
+    #expect(try traits("") == ["bubble": [], "box": []])
+    #expect(try traits(", clip: true") == ["bubble": .clips, "box": []])
+    #expect(try traits(", clip: true, opaque: true") == ["bubble": [.clips, .opaque], "box": []])
+    #expect(try traits(", clip: false, opaque: false") == ["bubble": [], "box": []])
+}

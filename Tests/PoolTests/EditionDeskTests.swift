@@ -51,6 +51,22 @@ extension [Dispatcher.Effect] {
     #expect(lent.contains { if case .fetchMessages = $0 { true } else { false } })
 }
 
+@Test func `the edition that is served stays until all that was there is laid out for the next one`() throws {
+    var bench = PoolBench { $0.page = 2 }
+    _ = bench.join(1)
+    bench.finish(try #require(try bench.accept(1, 2, 3).batch), by: 1)
+    var told = bench.roll() + bench.join(2, edition: next)
+    for page in [1...2, 3...3] as [ClosedRange<Int64>] {
+        bench.tell(.messages(try page.map { try layoutJob(UInt64($0), $0) }, next, Shard(0)))
+        let lent = bench.turn()
+        told += lent
+        #expect(told.views.allSatisfy { $0.current == PoolBench.edition })
+        told += bench.finish(try #require(lent.batch), by: 2)
+    }
+    #expect(told.views.last == EditionView(current: next))
+    #expect(told.views.dropLast().allSatisfy { $0 == EditionView(current: PoolBench.edition, next: next) })
+}
+
 @Test func `a served edition that has only a caretaker is filled from the next one`() throws {
     var bench = PoolBench()
     _ = bench.roll()

@@ -72,6 +72,16 @@ func `what is no request is refused as a whole`(text: String, problem: String) {
     #expect(error?.problem.description == problem)
 }
 
+@Test func `a request may hold what many users say in one conversation, each under their own name`() throws {
+    let senders = ["ada", "ben", "cem", "ada", "dee"]
+    let said = senders.enumerated().map { number, sender in
+        #"{"conversation":"c","message":"m\#(number)","order":\#(number),"sender":"\#(sender)","time":5,"text":"Hi"}"#
+    }
+    let events = try events(#"{"events":[\#(said.joined(separator: ","))]}"#).map { try $0.get() }
+    #expect(events.map { $0.body?.sender.text } == senders)
+    #expect(events.map(\.message.text) == ["m0", "m1", "m2", "m3", "m4"])
+}
+
 @Test func `a request holds no more events than it may`() {
     let text = #"{"events":[\#(Array(repeating: "{}", count: 9).joined(separator: ","))]}"#
     #expect(throws: JSONError.self) { try IngestRequest(parsing: Array(text.utf8), eventLimit: 8) }

@@ -1,0 +1,109 @@
+import CAllocations
+import Conversation
+import FormeLayout
+import Foundation
+import MessageLayout
+import Names
+import Record
+import Rows
+import TestSupport
+import Testing
+import Wire
+
+@testable import FormeClient
+
+/// Rows as a gateway cuts them out of stored messages, one below the other.
+private func window(of bodies: [String], rows count: Int) throws -> FormeClient.Window {
+    let layouts = try MessageLayouts(
+        style: Project.file("config/styles/bubble.json5").path, fonts: Project.file("config/fonts.json5").path,
+        targets: [LayoutTarget(width: 390, scale: 3)])
+    var cutter = RecordCutter()
+    let drawn = try bodies.map { body in
+        let record = try LayoutRecord(layouts.record(of: Array(body.utf8)))
+        var layout: [UInt8] = []
+        try cutter.cut(record, target: 0, variant: 1, upTo: .newest, into: &layout)
+        return (layout: layout, size: try record.model(target: 0, variant: 1, state: 0).size)
+    }
+    let rows = try (0..<count).map { place in
+        let (layout, size) = drawn[place % drawn.count]
+        let decoration = Rows.Decoration(
+            variant: .other, series: .single, height: size.height + 20, gapAbove: 5, gapBelow: 5,
+            content: PixelRect(left: 24, top: 10, width: size.width, height: size.height),
+            bubble: .init(largeRadius: 9, smallRadius: 3, smallCorners: [], hasTail: false))
+        return WindowRow(
+            number: MessageNumber(Int64(place)), message: try MessageID("m\(place)"), order: Int64(place),
+            height: decoration.height, lead: 10, strip: size.height,
+            body: .init(decoration: decoration, layout: layout))
+    }
+    let frame = WindowFrame(
+        cursor: WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(1)), edition: try EditionID("0a"), isOld: false,
+        rowsAbove: 0, rowsBelow: 0, top: 0, extent: 0..<rows.reduce(0) { $0 + Int64($1.height) })
+    let reply = WindowReply(
+        window: WindowID(1), part: .whole, reason: .firstLoad, frame: frame, rows: rows, insertedAbove: 0,
+        firstVisible: nil, contentFits: false, prefetch: PrefetchHint(older: nil, newer: nil))
+    return FormeClient.Window(showing: try WindowMirror(reply))
+}
+
+private let bodies = [
+    #"{"kind": "text", "text": "Hello, see https://forme.example/a and call me at nine, if you are awake by then"}"#,
+    #"{"kind": "photo", "photo": {"width": 1600, "height": 1200}, "caption": "Here we are"}"#,
+    #"{"kind": "poll", "question": "Which?", "options": [{"text": "One", "percent": 7}], "votes": 12, "name": "Ada"}"#,
+]
+
+@Test(.enabled(if: forme_counts_allocations()))
+func `rows that were read are not read again, however often a reader scrolls to and fro`() throws {
+    let window = try window(of: bodies, rows: 200)
+    let reader = RowFrames()
+    reader.prepare(window.indices, of: window)
+    // To be read takes memory, as long as what was read is remembered.
+    let before = forme_allocations()
+    for _ in 0..<4 {
+        reader.prepare(window.indices, of: window)
+        for i in window.indices.reversed() { reader.prepare(i..<i + 1, of: window) }
+    }
+    #expect(forme_allocations() == before)
+}
+
+@Test(.enabled(if: forme_counts_allocations()))
+func `a row that was read is applied for less than it costs to read it alone`() throws {
+    let window = try window(of: bodies, rows: 12)
+    let reader = RowFrames()
+    reader.prepare(window.indices, of: window)
+    for row in window.indices.map({ window[$0] }) {
+        let before = forme_allocations()
+        let applied = reader.frames(of: row)
+        let between = forme_allocations()
+        var alone = LayoutRows()
+        try alone.append(row.layout)
+        let read = alone.frames(of: 0, isExpanded: false, in: row.decoration.content)
+        let after = forme_allocations()
+        #expect(applied == read && !applied.isEmpty)
+        #expect(between - before < after - between)
+    }
+}
+
+@Test func `frames stand in each other as views do, and every text in what is around it`() throws {
+    let window = try window(of: bodies, rows: bodies.count)
+    let reader = RowFrames()
+    for row in window.indices.map({ window[$0] }) {
+        let frames = reader.frames(of: row)
+        for (place, frame) in frames.enumerated() where frame.parent >= 0 {
+            let parent = try #require(frames.prefix(place).first { $0.node == frame.parent })
+            #expect(parent.rect.contains(frame.rect), "\(frame.part) in \(parent.part)")
+        }
+        let texts = frames.filter { $0.text != nil }
+        #expect(!texts.isEmpty)
+        for text in texts { #expect(text.parent >= 0, "\(text.part)") }
+    }
+    // Each option of a poll carries its own words.
+    let poll = reader.frames(of: window[2])
+    let option = try #require(poll.first { $0.part == "option" })
+    #expect(poll.filter { $0.text != nil && $0.parent == option.node }.map(\.part).contains("optionText"))
+}
+
+extension Rect {
+    fileprivate func contains(_ other: Rect) -> Bool {
+        left <= other.left && top <= other.top && other.left + other.width <= left + width
+            && other.top + other.height <= top + height
+    }
+}
