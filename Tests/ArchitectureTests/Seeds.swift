@@ -155,7 +155,8 @@ let seeds: [String: Answer] = [
         "a part that clips what stands in it, or hides what is behind it, says so, and no other does"),
     "S1.20": .proved(
         by: "lines, entities and what is seen of a picture are in the coordinates of the content",
-        "every picture is named by its own place in the message"),
+        "every picture is named by its own place in the message",
+        "a picture is scaled in its own ratio to the pixels that fill its frame"),
     "S1.21": .proved(
         by: "nothing that stores, serves or shows rows knows a kind of message",
         "processor time of a batch is divided between kinds as the time that they took"),
