@@ -114,13 +114,15 @@ let seeds: [String: Answer] = [
         "rows that were read are not read again, however often a reader scrolls to and fro"),
     "S1.7": .proved(
         by: "a decoder written from the documentation alone reads what was stored",
-        "what is in a row is drawn where the row says that it stands"),
+        "what is in a row is drawn where the row says that it stands",
+        "a layout is printed as it stands in its content, however deep"),
     "S1.8": .proved(
         by: "two participants and an observer read the same conversation, each from their own side",
         "a mirrored row is the same row, with every frame as far from the other edge"),
     "S1.9": .proved(
         by: "rows follow each other without a gap, and nothing in them overlaps or stands outside",
-        "exact extents are known above and below, and any y or message is found, loaded or not"),
+        "exact extents are known above and below, and any y or message is found, loaded or not",
+        "rows follow each other without a gap, and are as high as their decorations"),
     "S1.10": .proved(by: "a stamp finds room behind the last of what flows"),
     "S1.11": .proved(
         by: "every style has every kind, and the screens of today",
@@ -145,7 +147,8 @@ let seeds: [String: Answer] = [
         "a status changes nothing that is laid out, reactions do"),
     "S1.17": .proved(
         by: "a dozen messages are fetched and applied a thousand times faster than in half a second",
-        "a row that was read is applied for less than it costs to read it alone"),
+        "a row that was read is applied for less than it costs to read it alone",
+        "a page is read as quickly for each of its rows, however many they are"),
     "S1.18": .proved(
         by: "exact extents are known above and below, and any y or message is found, loaded or not",
         "a window of heights has nothing in its rows, and those that are seen come with all of it when asked for"),
@@ -159,7 +162,8 @@ let seeds: [String: Answer] = [
         "a picture is scaled in its own ratio to the pixels that fill its frame"),
     "S1.21": .proved(
         by: "nothing that stores, serves or shows rows knows a kind of message",
-        "processor time of a batch is divided between kinds as the time that they took"),
+        "processor time of a batch is divided between kinds as the time that they took",
+        "rows are laid out or read for the first who asks, whatever stands in them, and for the next from memory"),
     "S1.22": .proved(
         by: "a list that stands on its head counts from its end, and sees the same",
         "a window opens around the newest row, the first unread, a message, a date and a y",
@@ -179,7 +183,8 @@ let seeds: [String: Answer] = [
         "what covers a list that stands on its head covers the same of it"),
     "S1.27": .proved(
         by: "windows hold what they would hold if they were opened afresh, through ten thousand changes",
-        "a row that moves is told with the place that it had, and the one that it has"),
+        "a row that moves is told with the place that it had, and the one that it has",
+        "a resend or a local echo never moves a row"),
     "S1.28": .proved(by: "a kind is added by its file alone, and lays out no other anew"),
     "S2.1": .proved(
         by: "a client measures nothing: it can reach no code that measures, and no C",
@@ -263,13 +268,16 @@ let seeds: [String: Answer] = [
         "what is drawn in a row is read once, whatever happens to others"),
     "S4.1": .proved(
         by: "a message that the style refuses is named with the reason, and laid out when an edit mends it",
-        "texts come with all that drawing them needs, and a row with what is true of it"),
+        "texts come with all that drawing them needs, and a row with what is true of it",
+        "rows that were read are not read again, however often a reader scrolls to and fro"),
     "S4.2": .proved(
         by: "a message is as high as its lowest frame and the space below it",
-        "rows follow each other without a gap, and are as high as their decorations"),
+        "rows follow each other without a gap, and are as high as their decorations",
+        "what is stored of a message is laid out for any screen as the message itself would be"),
     "S4.3": .proved(
         by: "each layout can be read from a record, and from a row cut of it",
-        "rows are laid out or read for the first who asks, whatever stands in them, and for the next from memory"),
+        "rows are laid out or read for the first who asks, whatever stands in them, and for the next from memory",
+        "lines stand where they were laid out, be they centred or written from right to left"),
     "S4.4": .proved(
         by: "lines, entities and what is seen of a picture are in the coordinates of the content",
         "messages that are held are as high as each by itself",

@@ -12,20 +12,24 @@ import Wire
 
 @testable import FormeClient
 
-/// Rows as a gateway cuts them out of stored messages, one below the other.
-private func window(of bodies: [String], rows count: Int) throws -> FormeClient.Window {
+/// What a gateway cuts out of stored messages, and their models as they were made.
+private func drawn(_ bodies: [String]) throws -> [(layout: [UInt8], model: LayoutModel)] {
     let layouts = try MessageLayouts(
         style: Project.file("config/styles/bubble.json5").path, fonts: Project.file("config/fonts.json5").path,
         targets: [LayoutTarget(width: 390, scale: 3)])
     var cutter = RecordCutter()
-    let drawn = try bodies.map { body in
+    return try bodies.map { body in
         let record = try LayoutRecord(layouts.record(of: Array(body.utf8)))
         var layout: [UInt8] = []
         try cutter.cut(record, target: 0, variant: 1, upTo: .newest, into: &layout)
-        return (layout: layout, size: try record.model(target: 0, variant: 1, state: 0).size)
+        return (layout, try record.model(target: 0, variant: 1, state: 0))
     }
+}
+
+/// Rows of these messages, again and again, one below the other.
+private func window(of drawn: [(layout: [UInt8], model: LayoutModel)], rows count: Int) throws -> FormeClient.Window {
     let rows = try (0..<count).map { place in
-        let (layout, size) = drawn[place % drawn.count]
+        let (layout, size) = (drawn[place % drawn.count].layout, drawn[place % drawn.count].model.size)
         let decoration = Rows.Decoration(
             variant: .other, series: .single, height: size.height + 20, gapAbove: 5, gapBelow: 5,
             content: PixelRect(left: 24, top: 10, width: size.width, height: size.height),
@@ -52,7 +56,7 @@ private let bodies = [
 
 @Test(.enabled(if: forme_counts_allocations()))
 func `rows that were read are not read again, however often a reader scrolls to and fro`() throws {
-    let window = try window(of: bodies, rows: 200)
+    let window = try window(of: drawn(bodies), rows: 200)
     let reader = RowFrames()
     reader.prepare(window.indices, of: window)
     // To be read takes memory, as long as what was read is remembered.
@@ -66,7 +70,7 @@ func `rows that were read are not read again, however often a reader scrolls to 
 
 @Test(.enabled(if: forme_counts_allocations()))
 func `a row that was read is applied for less than it costs to read it alone`() throws {
-    let window = try window(of: bodies, rows: 12)
+    let window = try window(of: drawn(bodies), rows: 12)
     let reader = RowFrames()
     reader.prepare(window.indices, of: window)
     for row in window.indices.map({ window[$0] }) {
@@ -83,7 +87,7 @@ func `a row that was read is applied for less than it costs to read it alone`() 
 }
 
 @Test func `frames stand in each other as views do, and every text in what is around it`() throws {
-    let window = try window(of: bodies, rows: bodies.count)
+    let window = try window(of: drawn(bodies), rows: bodies.count)
     let reader = RowFrames()
     for row in window.indices.map({ window[$0] }) {
         let frames = reader.frames(of: row)
@@ -99,6 +103,24 @@ func `a row that was read is applied for less than it costs to read it alone`() 
     let poll = reader.frames(of: window[2])
     let option = try #require(poll.first { $0.part == "option" })
     #expect(poll.filter { $0.text != nil && $0.parent == option.node }.map(\.part).contains("optionText"))
+}
+
+@Test func `lines stand where they were laid out, be they centred or written from right to left`() throws {
+    let hebrew = Array(repeating: "שלום לכולם, וברוכים הבאים", count: 9).joined(separator: " ")
+    let news = Array(repeating: "Ann has joined this group", count: 9).joined(separator: ", ")
+    let drawn = try drawn([#"{"kind": "text", "text": "\#(hebrew)"}"#, #"{"kind": "event", "text": "\#(news)"}"#])
+    let window = try window(of: drawn, rows: drawn.count)
+    let reader = RowFrames()
+    for (row, model) in zip(window.indices.map({ window[$0] }), drawn.map(\.model)) {
+        let text = try #require(reader.frames(of: row).first { $0.lines.count > 2 })
+        let content = row.decoration.content
+        let lines = model.shownLines(of: text.node).map { line in
+            Rect(line.frame).moved(right: content.left, down: content.top)
+        }
+        #expect(text.lines.map(\.rect) == lines)
+        // The lines are not of one length, and none but the longest begins at the left.
+        #expect(Set(lines.map(\.left)).count > 1)
+    }
 }
 
 extension Rect {
