@@ -1,0 +1,103 @@
+import Conversation
+import Names
+import TestSupport
+import Testing
+import Wire
+
+@testable import FormeClient
+
+@Test func `what happens beside other changes is told change by change, never as a reload of all rows`() async throws {
+    let stage = try Stage(rows: 100)
+    let open = try await ChatClient.eager(stage).open("c", on: Stage.screen)
+    let before = try await open.wait { $0.isWhole }.window
+    await stage.change([
+        .put(try Stage.row(101)), .put(try Stage.row(70, height: 300), reason: .edit), .removed(MessageNumber(80)),
+    ])
+    let update = try await open.wait { $0.window.index(ofMessage: "m101") != nil }
+    #expect(!update.isWhole)
+    func places(_ isMeant: (Change.Kind) -> Bool) -> Int { update.changes.count { isMeant($0.kind) } }
+    #expect(places { if case .insert(_, count: 1) = $0 { true } else { false } } == 1)
+    #expect(places { if case .replace = $0 { true } else { false } } == 1)
+    #expect(places { if case .remove(_, count: 1) = $0 { true } else { false } } == 1)
+    let grown = update.window.loaded.upperBound - update.window.loaded.lowerBound
+    #expect(update.changes.reduce(0) { $0 + $1.heightDelta } == grown - Int64(before.loaded.count))
+}
+
+@Test func `a page is told as one, and a new message as new`() async throws {
+    let stage = try Stage(rows: 200)
+    let open = try await ChatClient.eager(stage).open("c", on: Stage.screen)
+    _ = try await open.wait { $0.isWhole }
+    try await open.page(.older)
+    let page = try await open.wait { !$0.changes.isEmpty }
+    #expect(page.changes.map(\.kind) == [.insert(at: 0, count: 50)] && page.changes.map(\.reason) == [.pagination])
+    try await stage.put(201...201)
+    let message = try await open.wait { !$0.changes.isEmpty }
+    #expect(message.changes.first?.kind == .insert(at: 100, count: 1) && message.changes.first?.reason == .live)
+}
+
+@Test func `rows that go out of sight move no anchor, neither in the window nor on the screen`() async throws {
+    let stage = try Stage(rows: 100)
+    let open = try await ChatClient.eager(stage).open("c", on: Stage.screen, rows: 100)
+    let window = try await open.wait { $0.isWhole }.window
+    let anchor = Anchor(row: window[99].id, edge: .top)
+    try await open.hold([anchor])
+    #expect(try await open.adjust(rows: 40, focus: 1))
+    let update = try await open.wait { !$0.changes.isEmpty }
+    #expect(update.window.count == 40 && update.changes.first?.kind == .remove(at: 0, count: 60))
+    #expect(update.moved[anchor] == 0 && update.window.y(of: anchor) == window.y(of: anchor))
+}
+
+@Test(arguments: [(0.0, 0), (0.25, 15), (0.5, 30), (1.0, 60)])
+func `a window is adjusted around any place between its first row and its last, and says whether rows went`(
+    focus: Double, first: Int
+) async throws {
+    let stage = try Stage(rows: 100)
+    let open = try await ChatClient.eager(stage).open("c", on: Stage.screen, rows: 100)
+    let before = await open.window
+    #expect(try await open.adjust(rows: 40, focus: focus))
+    let after = await open.window
+    #expect(after.indices.map { after[$0].id } == (first..<first + 40).map { before[$0].id })
+    #expect(try await !open.adjust(rows: 40, focus: focus))
+}
+
+@Test func `an update waits for the next frame, and tells all that happened until then`() async throws {
+    enum Event {
+        case waits
+        case told(Update)
+    }
+    let (events, tell) = AsyncStream<Event>.makeStream()
+    let (frames, begin) = AsyncStream<Void>.makeStream()
+    let stage = try Stage(rows: 100)
+    let client = ChatClient(
+        stage,
+        clock: FrameClock {
+            tell.yield(.waits)
+            for await _ in frames { return }
+        })
+    let open = try await client.open("c", on: Stage.screen)
+    let reader = Task { for try await update in open.updates { tell.yield(.told(update)) } }
+    defer { reader.cancel() }
+    var happens = events.makeAsyncIterator()
+    for newest in [100, 130] as [Int64] {
+        if newest > 100 { try await stage.put(101...101) }
+        guard case .waits = await happens.next() else {
+            Issue.record("an update came within a frame")
+            return
+        }
+        if newest > 100 { for order in 102...newest { try await stage.put(order...order) } }
+        while await open.window.count < newest - 50 { await Task.yield() }
+        begin.yield()
+        guard case .told(let update) = await happens.next() else {
+            Issue.record("a frame began without an update")
+            return
+        }
+        #expect(update.window.count == Int(newest) - 50 && update.window.index(ofMessage: "m\(newest)") != nil)
+    }
+}
+
+@Test func `frames of the usual clock are a sixtieth of a second apart`() async throws {
+    let start = ContinuousClock.now
+    for _ in 0..<8 { try await FrameClock.usual.next() }
+    // The first had begun already, and none is shorter than the others.
+    #expect(ContinuousClock.now - start > .microseconds(6 * 16_667))
+}
