@@ -13,10 +13,14 @@ enum Answer: Equatable {
 
 let seeds: [String: Answer] = [
     "S0.1": .proved(by: "a kind is added by its file alone, and lays out no other anew"),
-    "S0.2": .proved(by: "a client measures nothing: it can reach no code that measures, and no C"),
+    "S0.2": .proved(
+        by: "a client measures nothing: it can reach no code that measures, and no C",
+        "rows that were shown are shown again without reading them, so scrolling to and fro takes no memory",
+        "what a row's frames have in common is made once for all of them"),
     "S0.3": .proved(
         by: "an insert is told with its row, and with the neighbours that are dressed in another way",
-        "a resend or a local echo never moves a row"),
+        "a resend or a local echo never moves a row",
+        "what happens beside other changes is told change by change, never as a reload of all rows"),
     "S0.4": .proved(
         by: "an entity has a rectangle on every line it stands on",
         "texts that are stored stand on the lines that were drawn, on any screen",
@@ -32,19 +36,25 @@ let seeds: [String: Answer] = [
     "S0.7": .proved(
         by: "a message is as high as its lowest frame and the space below it",
         "rows follow each other without a gap, and are as high as their decorations"),
-    "S0.8": .proved(by: "each layout can be read from a record, and from a row cut of it"),
+    "S0.8": .proved(
+        by: "each layout can be read from a record, and from a row cut of it",
+        "a record has the frames of everything that is drawn, not of its texts alone",
+        "what changes nothing of a message's layout has it found under its key, and not made again"),
     "S0.9": .proved(
         by: "what changes only paint or behaviour keeps every byte",
         "a field is in the key of a message when it changes geometry, and not when it does not"),
     "S0.10": .proved(
         by: "of many changes of a message within a tick one is told, and the last counts",
-        "a newer job takes the place of one that waits, and the older is done"),
+        "a newer job takes the place of one that waits, and the older is done",
+        "a message that is edited again and again within a tick is told once, as it was last"),
     "S0.11": .proved(
         by: "who asks the same is answered the same, until something happens",
-        "answers take what conversations leave, and give it back when these need it"),
+        "answers take what conversations leave, and give it back when these need it",
+        "a page that is not at hand is one read of the file, however many rows it has"),
     "S0.12": .proved(
         by: "stored texts of the oracle break as they did when they were measured",
-        "what is stored of a message is laid out for any screen as the message itself would be"),
+        "what is stored of a message is laid out for any screen as the message itself would be",
+        "a text is measured once, and its links looked for, however many screens it is laid out for"),
     "S0.13": .proved(
         by: "a text of more than a hundred screens comes first screen first, and is put together byte for byte",
         "of a text that is open in the middle the lines come first that are seen"),
@@ -60,29 +70,53 @@ let seeds: [String: Answer] = [
         "a client of today that asks for nothing in particular shows at least that"),
     "S0.17": .proved(
         by: "exact extents are known above and below, and any y or message is found, loaded or not",
-        "rows are sealed though batches never end, and the edition's decoration lies beside them"),
-    "S0.18": .proved(by: "a change set for another moment changes nothing"),
+        "rows are sealed though batches never end, and the edition's decoration lies beside them",
+        "where a row is takes as long to tell in a long conversation as in a short one"),
+    "S0.18": .proved(
+        by: "a change set for another moment changes nothing",
+        "a change set of which one change does not fit is not done at all",
+        "an update waits for the next frame, and tells all that happened until then"),
     "S0.19": .proved(
         by: "finds the lines of a text in a column as by itself",
         "a client of today that asks for nothing in particular shows at least that",
         "a row has the key, the layouts and the measured texts of its message"),
-    "S0.20": .proved(by: "every style has every kind, and the screens of today"),
+    "S0.20": .proved(
+        by: "every style has every kind, and the screens of today",
+        "a conversation is shown on a screen of any width, though its style names no such"),
     "S0.21": .proved(
         by: "a window is trimmed away from the focus, once nobody scrolls, and says whether it was",
         "a window that is trimmed has as many rows as it should, wherever its reader is"),
-    "S0.22": .proved(by: "pages come at both sides, and say how high they are and whether there are more"),
-    "S0.23": .proved(by: "a window is trimmed away from the focus, once nobody scrolls, and says whether it was"),
-    "S0.24": .proved(by: "an insert into a full window may make it longer than it should be"),
-    "S0.25": .proved(by: "a window is trimmed away from the focus, once nobody scrolls, and says whether it was"),
-    "S0.26": .proved(by: "what is anchored moves as far as the change set says, and not at all on the screen"),
-    "S0.27": .proved(by: "a layout is printed with everything that a client applies"),
+    "S0.22": .proved(
+        by: "pages come at both sides, and say how high they are and whether there are more",
+        "a window that names no number of rows has fifty of them, and so has a page at either side",
+        "a window says at each of its ends whether there is more, in JSON as in bytes"),
+    "S0.23": .proved(
+        by: "a window is trimmed away from the focus, once nobody scrolls, and says whether it was",
+        "the rows that go are the farthest from where the reader is"),
+    "S0.24": .proved(
+        by: "an insert into a full window may make it longer than it should be",
+        "a window that is too long is trimmed when its reader comes to rest, and not while he scrolls"),
+    "S0.25": .proved(
+        by: "a window is trimmed away from the focus, once nobody scrolls, and says whether it was",
+        "a window is adjusted around any place between its first row and its last, and says whether rows went",
+        "an adjustment that takes nothing away says so"),
+    "S0.26": .proved(
+        by: "what is anchored moves as far as the change set says, and not at all on the screen",
+        "rows that go out of sight move no anchor, neither in the window nor on the screen"),
+    "S0.27": .proved(
+        by: "a layout is printed with everything that a client applies",
+        "of regions that overlap each has the priority that its style gives it, or ten"),
     "S0.28": .proved(
         by: "what happens to a message on its way moves nothing",
         "a field is in the key of a message when it changes geometry, and not when it does not"),
     "S0.29": .proved(
         by: "pages come at both sides, and say how high they are and whether there are more",
-        "a window is trimmed away from the focus, once nobody scrolls, and says whether it was"),
-    "S0.30": .proved(by: "every word about windows reads back as it was said"),
+        "a window is trimmed away from the focus, once nobody scrolls, and says whether it was",
+        "a page is told as one, and a new message as new"),
+    "S0.30": .proved(
+        by: "every word about windows reads back as it was said",
+        "a message that stands alone has the tail of its series",
+        "everything that stands around a row reaches its client, each thing in its own rectangle"),
     "S0.31": .proved(
         by: "a hint says where the next page is asked for, sooner in fast scrolling, or at the very top",
         "a page is asked for before the last row that is here is seen"),
@@ -188,7 +222,8 @@ let seeds: [String: Answer] = [
     "S1.28": .proved(by: "a kind is added by its file alone, and lays out no other anew"),
     "S2.1": .proved(
         by: "a client measures nothing: it can reach no code that measures, and no C",
-        "what happens to a row gives a height to it and its two neighbours, however long the conversation is"),
+        "what happens to a row gives a height to it and its two neighbours, however long the conversation is",
+        "a page that is not at hand is one read of the file, however many rows it has"),
     "S2.2": .proved(
         by: "what happens to a row gives a height to it and its two neighbours, however long the conversation is",
         "what is drawn in a row is read once, whatever happens to others"),
@@ -290,8 +325,20 @@ let seeds: [String: Answer] = [
     "S4.7": .proved(
         by: "a message hugs its widest line",
         "a message is as high as its lowest frame and the space below it"),
-    "S4.8": .proved(by: "a window follows its conversation, and many changes between two frames come as one update"),
-    "S4.9": .proved(by: "nothing is a layout, too: it has no size, holds for every row, and shows nothing"),
-    "S4.10": .proved(by: "an explanation tells offers, wishes, what ends the layout's reach, and what it depends on"),
-    "S4.11": .proved(by: "no source escapes the compiler's proof of thread safety, sleeps, or puts work off"),
+    "S4.8": .proved(
+        by: "a window follows its conversation, and many changes between two frames come as one update",
+        "an update waits for the next frame, and tells all that happened until then",
+        "frames of the usual clock are a sixtieth of a second apart"),
+    "S4.9": .proved(
+        by: "nothing is a layout, too: it has no size, holds for every row, and shows nothing",
+        "what does not stand around a row has the rectangle that is nowhere",
+        "where there is no window yet there are no rows, and none to ask for"),
+    "S4.10": .proved(
+        by: "an explanation tells offers, wishes, what ends the layout's reach, and what it depends on",
+        "an explanation agrees with the layout, and names what ends its reach",
+        "an explanation tells the key of a record for the screens that were asked for, and for no others"),
+    "S4.11": .proved(
+        by: "no source escapes the compiler's proof of thread safety, sleeps, or puts work off",
+        "where one reader has read up to changes nothing for those who look at the same",
+        "a window that is kept stays as it was, whatever becomes of its conversation"),
 ]
