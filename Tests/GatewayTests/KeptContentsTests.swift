@@ -92,9 +92,9 @@ private func timeOfPage(among rows: Int64) throws -> Duration {
     let (window, _) = try #require(
         Window.open(WindowID(1), on: timeline, around: place, count: 50, screen: 2000))
     // Whatever else the machine does, it does not do it every time.
-    let times = try (0..<20).map { _ in
+    let times = (0..<20).map { _ in
         seat.window = window
-        return try processorTime {
+        return processorTime {
             guard case .window(let page)? = stage.say(.page(WindowID(1), .older, count: 50), as: client).first else {
                 Issue.record("no page")
                 return

@@ -42,13 +42,15 @@ extension Reader {
     #expect(try reader.scrolls(false) == nil)
 }
 
-@Test(arguments: [0, 250, 500])
+@Test(arguments: [0, 250, 500, .max])
 func `the rows that go are the farthest from where the reader is`(place: Int) throws {
     let stage = try WindowStage()
     try stage.fill(700)
     var reader = try Reader("r", on: stage)
     try reader.overfill()
     let before = reader.mirror
+    let last = before.rows.count - 1
+    let place = min(place, last)
     let anchor = WindowAnchor(row: before.rows[place].number)
     #expect(stage.say(.hold(WindowID(1), [anchor]), as: reader.client) == [.done(WindowID(1))])
     let trimmed = try reader.scrolls(false)
@@ -56,7 +58,7 @@ func `the rows that go are the farthest from where the reader is`(place: Int) th
     try reader.mirror.apply(set)
     #expect(reader.mirror.y(of: anchor) == before.y(of: anchor) && set.anchors.map(\.delta) == [0])
     // As much of the rest went at each side as there was of it.
-    let share = Double(place) / Double(before.rows.count)
+    let share = Double(place) / Double(last)
     let first = try #require(before.index(of: reader.mirror.rows[0].number))
     #expect(abs(Double(first) - share * Double(before.rows.count - WindowLimit().afterTrimming)) < 3)
 }

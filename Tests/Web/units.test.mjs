@@ -226,5 +226,5 @@ test("a window that messages come to lets go of rows that are far from the scree
   come(1200);
   come(1201);
   await null;
-  assert.deepEqual(said, [{ adjust: { window: 1, most: 600, focus: 900 / 1201 } }]);
+  assert.deepEqual(said, [{ adjust: { window: 1, most: 600, focus: 900 / 1200 } }]);
 });

@@ -256,6 +256,6 @@ extension Window {
     /// Where its reader is, as far as it is known: at what is anchored, or at the end.
     fileprivate var focus: Double {
         guard let anchor = anchors.first, !range.isEmpty else { return 1 }
-        return Double(anchor.rank - range.lowerBound) / Double(range.count)
+        return Double(anchor.rank - range.lowerBound) / Double(max(1, range.count - 1))
     }
 }

@@ -198,7 +198,7 @@ export class Window extends EventTarget {
       if (kind === "adjusted") this.#answer(kind, told);
       this.#tell();
       this.#renew();
-      if (this.rows.length > most) this.#trim({ most: most / 2, focus: this.mirror.at(this.shown()?.y ?? Infinity) / this.rows.length });
+      if (this.rows.length > most) this.#trim({ most: most / 2, focus: this.mirror.at(this.shown()?.y ?? Infinity) / (this.rows.length - 1) });
     } else if (kind === "refused" && told.because === "busy") this.state === "live" ? this.#fail(new Error("busy")) : this.#resync();
     else if (kind === "refused" && !["unknownMessage", "unprepared"].includes(told.because)) this.#resync();
     else if (kind === "refused" || kind === "unreadable") this.#fail(new Refusal(404, told.because));
