@@ -182,7 +182,7 @@ let seeds: [String: Answer] = [
     "S1.17": .proved(
         by: "a dozen messages are fetched and applied a thousand times faster than in half a second",
         "a row that was read is applied for less than it costs to read it alone",
-        "a page is read as quickly for each of its rows, however many they are"),
+        "a page that is not at hand is one read of the file, however many rows it has"),
     "S1.18": .proved(
         by: "exact extents are known above and below, and any y or message is found, loaded or not",
         "a window of heights has nothing in its rows, and those that are seen come with all of it when asked for"),

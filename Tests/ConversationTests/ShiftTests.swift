@@ -73,7 +73,7 @@ extension ChangeSet {
     #expect(rows.map(\.order) == Array(5_001...5_030))
     #expect(height == rows.reduce(0) { $0 + Int64($1.height) })
     let first = try #require(scene.mirror.index(of: MessageNumber(5_001)))
-    #expect(scene.mirror.rows[first..<first + 30].map(\.number) == rows.map(\.number))
+    #expect(scene.mirror.rows.dropFirst(first).prefix(30).map(\.number) == rows.map(\.number))
     // The row right below them may be dressed in another way.
     for (number, top) in scene.tops where number != MessageNumber(5_100) {
         guard let old = before[number] else { continue }

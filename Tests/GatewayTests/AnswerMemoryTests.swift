@@ -39,25 +39,6 @@ import Wire
     #expect(try #require(fastest) <= .microseconds(500))
 }
 
-@Test func `a page is read as quickly for each of its rows, however many they are`() throws {
-    var limits = WindowStage.patience
-    // Nothing is remembered: each page is read from the file.
-    (limits.answers, limits.pages, limits.together, limits.contents) = (0, 0, 0, 0)
-    let stage = try WindowStage(limits: limits)
-    try stage.fill(60)
-    func fastest(_ count: Int) throws -> Duration {
-        let times = try (0..<30).map { _ in
-            try processorTime {
-                let reader = try Reader("r", on: stage, count: count)
-                #expect(reader.mirror.rows.count == count)
-            }
-        }
-        return try #require(times.min())
-    }
-    // What has to be done for each question makes the longer one the cheaper.
-    #expect(try fastest(48) <= fastest(6) * 12)
-}
-
 @Test func `nobody is answered from memory what is true of another edition`() throws {
     let stage = try WindowStage()
     try stage.fill(60)
