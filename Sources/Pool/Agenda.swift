@@ -1,25 +1,37 @@
-/// What will happen, the next first; what is due at the same instant in the order in which it was put down.
+/// What will happen, the next first; what is due at the same time in the order in which it was put down.
 package struct Agenda<Time: Comparable, Item> {
-    fileprivate struct Entry {
-        var at: Time
-        var order: Int
-        var item: Item
+    @usableFromInline
+    package struct Entry {
+        @usableFromInline var at: Time
+        @usableFromInline var order: Int
+        @usableFromInline var item: Item
 
+        @inlinable
+        init(at: Time, order: Int, item: Item) { (self.at, self.order, self.item) = (at, order, item) }
+
+        @inlinable
         func isBefore(_ other: Entry) -> Bool { at == other.at ? order < other.order : at < other.at }
     }
 
     /// A heap: each entry is before those at twice its place.
-    private var entries: [Entry] = []
-    private var lastOrder = 0
+    @usableFromInline var entries: [Entry] = []
+    @usableFromInline var lastOrder = 0
 
+    @inlinable
     package init() {}
 
+    @inlinable
+    package var isEmpty: Bool { entries.isEmpty }
+    @inlinable
     package var count: Int { entries.count }
     /// When the next one is due.
+    @inlinable
     package var nextTime: Time? { entries.first?.at }
     /// All that are left, in no order.
-    package var items: some Sequence<Item> { entries.lazy.map(\.item) }
+    @inlinable
+    package var items: [Item] { entries.map(\.item) }
 
+    @inlinable
     package mutating func add(_ item: Item, at time: Time) {
         lastOrder += 1
         entries.append(Entry(at: time, order: lastOrder, item: item))
@@ -30,6 +42,7 @@ package struct Agenda<Time: Comparable, Item> {
         }
     }
 
+    @inlinable
     package mutating func next() -> (at: Time, item: Item)? {
         guard let first = entries.first else { return nil }
         let last = entries.removeLast()
@@ -40,7 +53,8 @@ package struct Agenda<Time: Comparable, Item> {
         return (first.at, first.item)
     }
 
-    private mutating func sink() {
+    @inlinable
+    mutating func sink() {
         var place = 0
         while true {
             var least = place

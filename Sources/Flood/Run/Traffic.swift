@@ -77,7 +77,7 @@ package struct Traffic: Sendable {
     }
 
     /// Whether every event that was due has been said and answered.
-    package var isQuiet: Bool { !isArriving && flights.isEmpty && retries.count == 0 }
+    package var isQuiet: Bool { !isArriving && flights.isEmpty && retries.isEmpty }
     package var isArriving: Bool { arrivals.map { $0.next <= lastDue && eventsLeft > 0 } ?? false }
     package var requestsInFlight: Int { flights.count }
 
@@ -204,7 +204,7 @@ package struct Traffic: Sendable {
     /// Layouts whose hint is overdue, with the place in their conversation where they ought to be read.
     package mutating func unheard(at now: RunTime, atMost limit: Int) -> [(PlannedEvent, order: Int64)] {
         // Of what readers need not find no layout will come: its post was refused. One that is not answered yet may be kept.
-        if flights.isEmpty, retries.count == 0 { awaited.keep { ledger.order(of: $0) != nil } }
+        if flights.isEmpty, retries.isEmpty { awaited.keep { ledger.order(of: $0) != nil } }
         return awaited.unheard(at: now, atMost: limit) { ledger.order(of: $0) }
     }
 
