@@ -8,8 +8,8 @@ package struct Appointments<Payer: Hashable & Sendable>: Equatable, Sendable {
     private var passedAt = Moment.start
 
     private static var mostPayers: Int { 4096 }
-    /// Longer waits than this help nobody: much has changed by then.
-    private static var longest: Int { 20_000 }
+    /// Longer waits than this leave room unused: a pool that was slow, or not there, is as fast as ever by then.
+    private static var longest: Int { 5_000 }
     /// Shorter steps change nothing that is told.
     private static var step: Duration { .milliseconds(10) }
 
