@@ -1,4 +1,4 @@
-/// What will happen, the next first; what is due at the same time in the order in which it was put down.
+/// Heap of what will happen, the next first; what is due at the same time in the order in which it was put down.
 package struct Agenda<Time: Comparable, Item> {
     @usableFromInline
     package struct Entry {
@@ -13,7 +13,7 @@ package struct Agenda<Time: Comparable, Item> {
         func isBefore(_ other: Entry) -> Bool { at == other.at ? order < other.order : at < other.at }
     }
 
-    /// A heap: each entry is before those at twice its place.
+    /// Each entry is before those at twice its place.
     @usableFromInline var entries: [Entry] = []
     @usableFromInline var lastOrder = 0
 

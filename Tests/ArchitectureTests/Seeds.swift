@@ -15,7 +15,7 @@ let seeds: [String: Answer] = [
     "S0.1": .proved(by: "a kind is added by its file alone, and lays out no other anew"),
     "S0.2": .proved(
         by: "a client measures nothing: it can reach no code that measures, and no C",
-        "rows that were shown are shown again without reading them, so scrolling to and fro takes no memory",
+        "rows that were read are not read again, however often a reader scrolls to and fro",
         "what a row's frames have in common is made once for all of them"),
     "S0.3": .proved(
         by: "an insert is told with its row, and with the neighbours that are dressed in another way",
@@ -274,7 +274,7 @@ let seeds: [String: Answer] = [
     "S3.4": .proved(
         by: "every kind has messages to try it with, and every message a kind",
         "a text of one to six emoji is shown as emoji are, and one of more as any text",
-        "the picture of a page fills its place in its own ratio"),
+        "a picture is scaled in its own ratio to the pixels that fill its frame"),
     "S3.5": .proved(
         by: "pages come at both sides, and say how high they are and whether there are more",
         "the text that is seen comes before others",

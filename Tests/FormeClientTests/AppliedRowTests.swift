@@ -13,7 +13,9 @@ import Wire
 @testable import FormeClient
 
 /// What a gateway cuts out of stored messages, and their models as they were made.
-private func drawn(_ bodies: [String]) throws -> [(layout: [UInt8], model: LayoutModel)] {
+private func drawn(
+    _ bodies: [String], upTo version: RowVersion = .newest
+) throws -> [(layout: [UInt8], model: LayoutModel)] {
     let layouts = try MessageLayouts(
         style: Project.file("config/styles/bubble.json5").path, fonts: Project.file("config/fonts.json5").path,
         targets: [LayoutTarget(width: 390, scale: 3)])
@@ -21,7 +23,7 @@ private func drawn(_ bodies: [String]) throws -> [(layout: [UInt8], model: Layou
     return try bodies.map { body in
         let record = try LayoutRecord(layouts.record(of: Array(body.utf8)))
         var layout: [UInt8] = []
-        try cutter.cut(record, target: 0, variant: 1, upTo: .newest, into: &layout)
+        try cutter.cut(record, target: 0, variant: 1, upTo: version, into: &layout)
         return (layout, try record.model(target: 0, variant: 1, state: 0))
     }
 }
@@ -84,6 +86,29 @@ func `a row that was read is applied for less than it costs to read it alone`() 
         #expect(applied == read && !applied.isEmpty)
         #expect(between - before < after - between)
     }
+}
+
+@Test(.enabled(if: forme_counts_allocations()))
+func `what a row's frames have in common is made once for all of them`() throws {
+    let options = (0..<12).map { #"{"text": "Choice \#($0)", "percent": \#($0)}"# }.joined(separator: ",")
+    let poll = #"{"kind": "poll", "question": "Which?", "options": [\#(options)], "votes": 12}"#
+    let reader = RowFrames()
+    func cost(_ row: Row) -> (frames: Int, allocations: Int) {
+        let frames = reader.frames(of: row).count
+        let before = forme_allocations()
+        _ = reader.frames(of: row)
+        return (frames, Int(forme_allocations() - before))
+    }
+    let rows = try [RowVersion.newest, .first].map { try window(of: drawn([poll], upTo: $0), rows: 1)[0] }
+    // What drawing needs, by itself; rows of version 1 have none of it.
+    var page = LayoutRows()
+    try page.append(rows[0].layout)
+    let before = forme_allocations()
+    _ = page.drawing(of: 0)
+    let once = Int(forme_allocations() - before)
+    let (whole, bare) = (cost(rows[0]), cost(rows[1]))
+    #expect(whole.frames == bare.frames && whole.frames > 50 && once > 2)
+    #expect(whole.allocations - bare.allocations < whole.frames * once / 2)
 }
 
 @Test func `frames stand in each other as views do, and every text in what is around it`() throws {

@@ -1,9 +1,9 @@
-/// When events that were refused are to come again: of each payer one behind the other, as fast as there is room for them.
+/// Times at which refused events are to come again: of each payer one behind the other, as fast as there is room for them.
 ///
 /// With the same wait for all, what was refused comes back at once, and is refused at once: the more wait, the more is refused, until the
 /// coordinator does nothing else. Told one behind the other, as many come back in a second as are laid out in one, however many wait.
 package struct Appointments<Payer: Hashable & Sendable>: Equatable, Sendable {
-    /// Events that have been told to come, and whose time has not come.
+    /// Events that were told to come, and whose time has not come.
     private var expected: [Payer: Double] = [:]
     private var passedAt = Moment.start
 
@@ -15,7 +15,7 @@ package struct Appointments<Payer: Hashable & Sendable>: Equatable, Sendable {
 
     package init() {}
 
-    /// How many have refused events that are expected.
+    /// Payers of whom refused events are expected.
     package var count: Int { expected.count }
 
     /// Lets those come whose time has come.

@@ -29,7 +29,7 @@ package struct Bookkeeper: Equatable, Sendable {
     private var room = IngestRoom(live: 0, backfill: 0, retryAfter: 0)
     /// Of the live events that were accepted lately.
     private var shares = FairShares<Payer>(halfLife: .seconds(1))
-    /// Of the live events that were refused.
+    /// Times of live events that were refused.
     private var appointments = Appointments<Payer>()
 
     /// Whose share events are of.
