@@ -28,10 +28,26 @@ package struct ChildProcess: Sendable {
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.filter { !$0.value.isEmpty }
         var settings = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
         defer { unsafe settings.forEach { unsafe free($0) } }
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        try Self.letEnd(&attributes)
         var id: pid_t = 0
-        let code = unsafe posix_spawn(&id, program ?? "/proc/self/exe", &actions, nil, &words, &settings)
+        let code = unsafe posix_spawn(&id, program ?? "/proc/self/exe", &actions, &attributes, &words, &settings)
         guard code == 0 else { throw .cannotSpawn(code: code) }
         self.id = id
+    }
+
+    /// What this process holds back to wait for it, its child would hold back, too, and one that waits for no signal could not be ended. A reload comes to it
+    /// as soon as it listens.
+    private static func letEnd(_ attributes: inout posix_spawnattr_t) throws(DaemonError) {
+        var held = sigset_t()
+        unsafe pthread_sigmask(SIG_BLOCK, nil, &held)
+        for number in [SIGTERM, SIGINT] { unsafe sigdelset(&held, number) }
+        let code = unsafe posix_spawnattr_setsigmask(&attributes, &held)
+        guard code == 0, unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK)) == 0 else {
+            throw .cannotSpawn(code: code)
+        }
     }
 
     package func signal(_ number: Int32) { kill(id, number) }

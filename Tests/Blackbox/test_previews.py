@@ -179,8 +179,8 @@ def _(run):
         after = reader.asked("window", target="375@2", count=20)
         if before != after:
             raise Trouble("a window is another after a preview")
-        if reader.client.listen(0.5):
-            raise Trouble("a preview is told to windows")
+        if told := reader.client.listen(0.5):
+            raise Trouble(f"a preview is told to windows: {told}")
         service.stop()
         kept = [file for file in service.files("**/*") if file.is_file() and secret.encode() in file.read_bytes()]
         if kept:

@@ -63,6 +63,16 @@ private final class Household {
     try household.stop()
 }
 
+@Test(.waits) func `a service that has just started stops soon, whatever its processes wait for`() throws {
+    let household = try Household()
+    // It makes fonts smaller behind the start, and waits for half a minute before.
+    try waitUntil { try household.child("webfonts") != nil && household.ask("/readyz").status == 200 }
+    let start = ContinuousClock.now
+    try household.stop()
+    // Those that do not end are killed after ten.
+    #expect(ContinuousClock.now - start < .seconds(5))
+}
+
 @Test(.waits) func `without a coordinator windows are answered, and it is said that events are not taken`() throws {
     let household = try Household()
     try waitUntil { try household.ask("/readyz?for=posts").status == 200 }
