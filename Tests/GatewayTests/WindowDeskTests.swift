@@ -84,6 +84,26 @@ func `a cursor is told in numbers that a browser has to the digit`(generation: U
     #expect(stage.say(.rows(WindowID(1), seen), as: client) == [.rows(WindowID(1), whole.mirror.rows.suffix(12))])
 }
 
+@Test func `what was stored before a window was opened is no news to it, though others are told of it later`() throws {
+    let stage = try WindowStage()
+    try stage.fill(3)
+    var early = try Reader("early", on: stage)
+    try stage.commit([stage.laidOut(4)])
+    let late = try Reader("late", on: stage, reader: WindowReader(own: SenderID("me")))
+    #expect(late.mirror.rows.count == 4)
+    stage.tick()
+    #expect(stage.told[late.client] == nil)
+    try early.listen()
+    #expect(early.mirror.rows.count == 4)
+    // What comes behind it is told to both.
+    try stage.commit([stage.laidOut(4, height: 80), stage.laidOut(5)])
+    stage.tick()
+    for var reader in [early, late] {
+        try reader.listen()
+        #expect(try reader.mirror.rows.count == 5 && reader.isAsAfresh())
+    }
+}
+
 @Test func `who takes nothing is told everything later, at once`() throws {
     let stage = try WindowStage()
     try stage.fill(300)

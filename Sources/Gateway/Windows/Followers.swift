@@ -272,7 +272,7 @@ extension Followers {
         }
     }
 
-    /// Changes timelines that are awake, and says which.
+    /// Changes timelines that are awake, and says which are others now.
     private func collect(
         _ notes: [ShardChangeNote], from feed: ShardFeed, at now: ContinuousClock.Instant
     ) throws -> [SharedTimeline] {
@@ -281,13 +281,13 @@ extension Followers {
         let seen = Set(awake.map(\.key.conversation))
         let rows = try feed.workshop.rows(
             notes.filter { seen.contains($0.conversation) }, of: feed, for: Set(awake.map(\.key.target)))
-        for shared in awake {
+        let changed = awake.filter { shared in
             shared.take(conversations[shared.key.conversation] ?? [], rows, upTo: feed.moment.stamp)
         }
         for (conversation, notes) in conversations {
             for shared in feed.rest(conversation, missing: notes, at: now) { shelf.remove(shared) }
         }
-        return awake
+        return changed
     }
 
     /// Tells everybody who looks. Those who hold the same rows are told the same, which is made once.

@@ -28,6 +28,8 @@ final class SharedTimeline {
     /// Of the memory that it takes, about.
     let bytes: Int
     var lastUse: ContinuousClock.Instant
+    /// What was stored until then is in it from the start, and is no news when a feed that is behind tells it; nil where all is taken.
+    var opened: Stamp?
     /// A row came that is not laid out for this screen.
     var isUnprepared = false
     private var seats: [ObjectIdentifier: Seat] = [:]
@@ -78,15 +80,20 @@ final class SharedTimeline {
     func hasLongText(for screen: Int32) -> Bool { ScreenChunks.isLong(highest, on: screen) }
 
     /// Changes it as rows of it have changed.
+    /// - Returns: whether any of it is news.
+    @discardableResult
     func take(
         _ notes: some Sequence<ShardChangeNote>, _ rows: [MessageNumber: TimelineWorkshop.Material], upTo stamp: Stamp
-    ) {
+    ) -> Bool {
+        let news = notes.filter { note in opened.map { $0 < note.stamp } ?? true }
+        guard !news.isEmpty else { return false }
         var collector = ChangeCollector()
-        for note in notes {
+        for note in news {
             names.change(note.number)
             if let change = change(note, rows) { collector.add(change) }
         }
         timeline.apply(collector.take(), upTo: stamp)
+        return true
     }
 
     private func change(_ note: ShardChangeNote, _ rows: [MessageNumber: TimelineWorkshop.Material]) -> RowChange? {
@@ -133,7 +140,7 @@ final class SharedTimeline {
         other.reader.unreadFrom = order
         let fork = SharedTimeline(
             other, timeline, feed, lateComposer, bytes: min(bytes, Self.bytesOfFork), at: now)
-        (fork.names, fork.highest) = (names, highest)
+        (fork.names, fork.highest, fork.opened) = (names, highest, opened)
         fork.timeline.read(from: order)
         return fork
     }

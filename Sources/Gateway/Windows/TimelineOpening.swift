@@ -158,7 +158,7 @@ final class TimelineOpening {
         let notes = rows.values.map { material in
             ShardChangeNote(
                 kind: .laidOut, conversation: key.conversation, message: material.row.message,
-                number: material.row.number, order: material.row.order)
+                number: material.row.number, order: material.row.order, stamp: .zero)
         }
         shared.take(notes, rows, upTo: shared.timeline.cursor.stamp)
         guard filling.donor?.isDone ?? filling.walk.isDone else {
@@ -272,7 +272,10 @@ final class TimelineOpening {
             shared.take(notes, rows, upTo: reached.joined(with: others.reached).stamp)
         }
         stage = .catchingUp(shared, reached, others.reached)
-        return isMore ? nil : shared
+        guard !isMore else { return nil }
+        // Two files count by themselves: what is told of either is taken again.
+        if feed.filler == nil { shared.opened = reached.stamp }
+        return shared
     }
 }
 

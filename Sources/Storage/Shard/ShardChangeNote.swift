@@ -1,6 +1,6 @@
 import Bytes
 package import Names
-import Wire
+package import Wire
 
 /// What a reader learns of one row since it last looked.
 package struct ShardChangeNote: Equatable, Sendable {
@@ -21,12 +21,14 @@ package struct ShardChangeNote: Equatable, Sendable {
     package var number: MessageNumber
     /// Where the row stands now; where it stood, if it is gone.
     package var order: Int64
+    /// When it was stored in its file.
+    package var stamp: Stamp
 
     package init(
-        kind: Kind, conversation: ConversationID, message: MessageID, number: MessageNumber, order: Int64
+        kind: Kind, conversation: ConversationID, message: MessageID, number: MessageNumber, order: Int64, stamp: Stamp
     ) {
         (self.kind, self.conversation, self.message) = (kind, conversation, message)
-        (self.number, self.order) = (number, order)
+        (self.number, self.order, self.stamp) = (number, order, stamp)
     }
 }
 

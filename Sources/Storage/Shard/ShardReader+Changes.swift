@@ -30,14 +30,15 @@ extension ShardReader {
     private mutating func notes(
         after stamp: Stamp, _ limit: Int
     ) throws(StorageError) -> (notes: [ShardChangeNote], through: Stamp)? {
-        var entries: [ChangeEntry] = []
+        var entries: [(entry: ChangeEntry, stamp: Stamp)] = []
         var through = stamp
         var isSound = true
         tables.changes.bind(Int64(bitPattern: stamp.number), at: 1)
         try tables.changes.each { row in
             do throws(ByteError) {
-                entries += try ChangeEntry.list(row.blob(1))
-                through = Stamp(UInt64(bitPattern: row.integer(0)))
+                let stamp = Stamp(UInt64(bitPattern: row.integer(0)))
+                entries += try ChangeEntry.list(row.blob(1)).map { ($0, stamp) }
+                through = stamp
             } catch {
                 isSound = false
             }
@@ -45,11 +46,11 @@ extension ShardReader {
         }
         guard isSound else { return nil }
         var notes: [ShardChangeNote] = []
-        for entry in entries {
+        for (entry, stamp) in entries {
             notes.append(
                 ShardChangeNote(
                     kind: entry.kind, conversation: try name(of: entry.conversation), message: entry.message,
-                    number: entry.number, order: entry.order))
+                    number: entry.number, order: entry.order, stamp: stamp))
         }
         return (notes, through)
     }
