@@ -67,6 +67,11 @@ private final class Household {
     let household = try Household()
     // It makes fonts smaller behind the start, and waits for half a minute before.
     try waitUntil { try household.child("webfonts") != nil && household.ask("/readyz").status == 200 }
+    // It gets a processor when nobody else wants it, also where other sessions are others' business.
+    let group = "/proc/\(try #require(try household.child("webfonts")))/autogroup"
+    if FileManager.default.fileExists(atPath: group) {
+        try waitUntil { try String(contentsOfFile: group, encoding: .utf8).hasSuffix("nice 19\n") }
+    }
     let start = ContinuousClock.now
     try household.stop()
     // Those that do not end are killed after ten.
