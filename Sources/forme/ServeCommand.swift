@@ -54,7 +54,8 @@ struct ServeCommand: Command {
         // Before anybody works for it.
         try EditionFolder(place.folder).keep(own.json, of: own.id)
 
-        let common = place.words + arguments.words(TracesOption.names) + ["--\(Stop.name)"]
+        let supervised = place.words + ["--\(Stop.name)"]
+        let common = supervised + arguments.words(TracesOption.names)
         let crew = WorkerCrew(
             place.folder, own: own.id, count: place.configuration.workers,
             words: common + arguments.words([FontOption.name]), fonts: look.families)
@@ -74,7 +75,7 @@ struct ServeCommand: Command {
         if arguments.text("http") ?? place.configuration.http.listen != nil {
             // Tests and tries are over by then; but who looks at a page has fonts to fetch.
             let wait = place.configuration.http.pages ? "3" : "30"
-            children.append(["webfonts"] + common + arguments.words([FontOption.name]) + ["--wait", wait])
+            children.append(["webfonts"] + supervised + arguments.words([FontOption.name]) + ["--wait", wait])
         }
         var supervisor = try Supervisor(children, crew: crew.plan)
         let reload = Reload(arguments, of: place)

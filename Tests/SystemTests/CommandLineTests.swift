@@ -118,6 +118,19 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
     #expect(result.errors.contains("is forme serve running with the same --data or --listen?"))
 }
 
+@Test(arguments: ["serve", "coordinator", "config check"])
+func `a folder of others is refused with what is in it, and nothing of it is touched`(command: String) throws {
+    let folder = try TemporaryFolder()
+    let log = folder.file("log")
+    try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
+    try Data("x".utf8).write(to: URL(filePath: log + "/syslog"))
+    let refused = try run(command.split(separator: " ").map(String.init) + ["--data", folder.path])
+    #expect(refused.code == 74)
+    #expect(refused.errors.contains("\(folder.path) has other things in it (log) and nothing of Forme"))
+    #expect(try String(contentsOfFile: log + "/syslog", encoding: .utf8) == "x")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["log"])
+}
+
 @Test(.waits) func `a service that finds its folder or its address taken says so in one line, and starts nothing`()
     throws
 {

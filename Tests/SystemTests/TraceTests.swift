@@ -49,7 +49,10 @@ private func text(_ message: String, revision: Int = 1) -> String {
     }
     let before = UInt64(Date().timeIntervalSince1970 * 1e9)
     let service = try Command(
-        ["serve", "--data", folder.path + "/data", "--workers", "1", "--traces", file, "--trace-one-in", "1"])
+        [
+            "serve", "--data", folder.path + "/data", "--workers", "1", "--http", "127.0.0.1:\(try Ports.five())",
+            "--traces", file, "--trace-one-in", "1",
+        ])
     try post(text("m"))
     let id = try #require(try run(["trace", "c", "m"]).output.split(separator: "\n").first.map(String.init))
     try waitUntil { Set(try spans(in: file).filter { $0.trace == id }.map(\.name)) == Set(stages) }

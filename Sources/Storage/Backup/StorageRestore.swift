@@ -18,7 +18,7 @@ package enum StorageRestore {
     ) throws(StorageError) -> StorageBackup.Contents {
         let backup = try Source(source, progress)
         let wasThere = FileFacts(folder.path) != nil
-        if wasThere { try checkIsOurs(folder) }
+        if wasThere { try folder.refuseForeign() }
         try folder.create()
         do throws(StorageError) {
             return try restore(backup, to: folder)
@@ -48,18 +48,6 @@ package enum StorageRestore {
         asides += try StagedRestore.finish(in: folder)
         found.asides = asides
         return found
-    }
-
-    /// What is known of a folder of ours; others keep what they have.
-    private static func checkIsOurs(_ folder: DataFolder) throws(StorageError) {
-        guard FileFacts.kind(of: folder.path) == S_IFDIR else {
-            throw .notAccessible(path: folder.path, code: ENOTDIR)
-        }
-        let names = try FileFacts.names(in: folder.path)
-        let known = [JournalOpening.file, FolderManifest.name, JournalOpening.lock, "shards", StagedRestore.ready]
-        guard names.isEmpty || names.contains(where: known.contains) else {
-            throw .foreignFolder(path: folder.path, names[0])
-        }
     }
 
     /// All that the folder is to have, on the disk beside it.

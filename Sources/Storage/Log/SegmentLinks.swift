@@ -96,12 +96,14 @@ struct SegmentLinks {
         return false
     }
 
+    /// Whether a file is one on its way, which an end in the midst of it has left.
+    static func isDraft(_ text: String) -> Bool { text.hasSuffix(SegmentPack.suffix) || text.hasSuffix(".long") }
+
     /// Removes what stands behind the end of the log, from the last one on, and drafts.
     mutating func remove(behind name: SegmentName) throws(StorageError) {
         let all = try FileFacts.names(in: folder)
         for text in all.reversed() {
-            let isDraft = text.hasSuffix(SegmentPack.suffix) || text.hasSuffix(".long")
-            if SegmentName(text).map({ $0 > name }) ?? isDraft { try disk.remove(folder + "/" + text) }
+            if SegmentName(text).map({ $0 > name }) ?? Self.isDraft(text) { try disk.remove(folder + "/" + text) }
         }
         names.removeAll { $0 > name }
     }

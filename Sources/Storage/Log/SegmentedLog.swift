@@ -55,13 +55,16 @@ struct SegmentedLog: ~Copyable {
         self.file = file
     }
 
-    /// Begins an empty log; what lies in the folder goes.
+    /// Begins an empty log; segments that lie in the folder go, and drafts of them.
     static func begin(
         in data: DataFolder, id: UInt64, at first: LogPosition, _ settings: Settings
     ) throws(StorageError) -> SegmentedLog {
         let folder = data.file(SegmentName.folder)
         try DataFolder(folder).create()
-        for name in try FileFacts.names(in: folder) { try settings.disk.remove(folder + "/" + name) }
+        for name in try FileFacts.names(in: folder)
+        where name == SegmentName.spare || SegmentName(name) != nil || SegmentLinks.isDraft(name) {
+            try settings.disk.remove(folder + "/" + name)
+        }
         let header = SegmentHeader(
             log: id, number: 1, first: first, chain: id, previous: nil, version: settings.version)
         let path = folder + "/" + SegmentName(number: 1, first: first).text

@@ -34,6 +34,7 @@ struct StartCheck {
         if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
             throw Failure(.inputOutput, "\(path) is a file; name a folder with --data, or data in the configuration")
         }
+        try place.folder.refuseForeign()
         return Look(families: families, fonts: fonts, edition: edition)
     }
 
