@@ -29,11 +29,19 @@ package struct DataFolder: Sendable {
     static let indexMode: mode_t = 0o660
 
     /// Makes the folder where it is missing, for its owner, and for a group that may read: it holds what people write to each other.
-    /// One of our own that more can enter is closed to them, with all that is in it; one of somebody else's is refused.
+    /// One of our own that more can enter is closed to them, with all that is in it; one of somebody else's is refused, and one that
+    /// is something else.
     ///
     /// Answers whether it had to be closed.
     @discardableResult
     package func create() throws(StorageError) -> Bool {
+        try refuseForeign()
+        return try enclose()
+    }
+
+    /// The same of a folder within it.
+    @discardableResult
+    func enclose() throws(StorageError) -> Bool {
         guard unsafe mkdir(path, Self.folderMode) == 0 || errno == EEXIST else {
             throw .notAccessible(path: path, code: errno)
         }

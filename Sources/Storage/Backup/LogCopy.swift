@@ -14,7 +14,7 @@ struct LogCopy {
         (self.folder, self.log) = (target, log)
         source = folder.file(SegmentName.folder)
         try FileFacts.removeTree(target)
-        try DataFolder(target).create()
+        try DataFolder(target).enclose()
     }
 
     var names: [SegmentName] { copied.keys.sorted() }

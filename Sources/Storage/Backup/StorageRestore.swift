@@ -18,7 +18,6 @@ package enum StorageRestore {
     ) throws(StorageError) -> StorageBackup.Contents {
         let backup = try Source(source, progress)
         let wasThere = FileFacts(folder.path) != nil
-        if wasThere { try folder.refuseForeign() }
         try folder.create()
         do throws(StorageError) {
             return try restore(backup, to: folder)
@@ -55,7 +54,7 @@ package enum StorageRestore {
         _ backup: Source, in folder: DataFolder
     ) throws(StorageError) -> StorageBackup.Contents {
         let draft = DataFolder(folder.file(StagedRestore.draft))
-        try draft.create()
+        try draft.enclose()
         var names = try backup.copy(to: draft)
         guard var manifest = try FolderManifest.read(in: draft) else {
             throw .notABackup(path: backup.path, "it has no \(FolderManifest.name)")
@@ -179,7 +178,7 @@ package enum StorageRestore {
                 for part in file.parts {
                     let steps = part.name.split(separator: "/")
                     for end in 1..<max(1, steps.count) {
-                        try DataFolder(draft.file(steps[..<end].joined(separator: "/"))).create()
+                        try DataFolder(draft.file(steps[..<end].joined(separator: "/"))).enclose()
                     }
                     try file.extract(part, to: draft.file(part.name))
                     if !names.contains(String(steps[0])) { names.append(String(steps[0])) }

@@ -60,7 +60,6 @@ package struct SQLiteJournal: ~Copyable {
     {
         // Before anything of it is changed.
         _ = try FolderFormats.read(in: folder, known: settings.formats)
-        try folder.refuseForeign()
         try folder.create()
         let lock = try FileLock.open(path: folder.file(JournalOpening.lock))
         try lock.keep()

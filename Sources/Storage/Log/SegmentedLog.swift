@@ -60,7 +60,7 @@ struct SegmentedLog: ~Copyable {
         in data: DataFolder, id: UInt64, at first: LogPosition, _ settings: Settings
     ) throws(StorageError) -> SegmentedLog {
         let folder = data.file(SegmentName.folder)
-        try DataFolder(folder).create()
+        try DataFolder(folder).enclose()
         for name in try FileFacts.names(in: folder)
         where name == SegmentName.spare || SegmentName(name) != nil || SegmentLinks.isDraft(name) {
             try settings.disk.remove(folder + "/" + name)

@@ -29,7 +29,6 @@ extension Place {
     /// Makes the folder where it is missing, and opens it to whom it is for. Answers whether it had to be closed to others.
     func prepareFolder() throws -> Bool {
         let group = try gatewayGroup()
-        try folder.refuseForeign()
         let isClosed = try folder.create()
         guard let group else { return isClosed }
         do throws(StorageError) {
@@ -48,7 +47,6 @@ extension Place {
     /// What a gateway needs of the folder: all, or to read what another user writes.
     func enterFolder() throws {
         if configuration.security.gatewayGroup != nil, folder.isForeign { return }
-        try folder.refuseForeign()
         try folder.create()
     }
 }
