@@ -62,13 +62,14 @@ package struct FontCatalog: Sendable {
             memory.remember(identity, of: file)
             return identity
         } catch {
-            throw .unreadable(path: path)
+            throw .unreadable(path: path, code: errno)
         }
     }
 
     private static func file(_ path: String) throws(FontError) -> FontMemory.File {
         var status = stat()
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path) }
+        guard unsafe stat(path, &status) == 0 else { throw .unreadable(path: path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path, code: EISDIR) }
         let time = status.st_mtim
         return FontMemory.File(
             path: path, device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),

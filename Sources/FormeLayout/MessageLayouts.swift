@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import Glibc
 import JSON
 import MessageLayout
 import Record
@@ -94,7 +95,9 @@ public final class MessageLayouts {
     }
 
     private static func list(_ path: String) throws -> FontList {
-        guard let bytes = FileManager.default.contents(atPath: path) else { throw FontError.unreadable(path: path) }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw FontError.unreadable(path: path, code: errno)
+        }
         return try FontCatalog().open(FontConfiguration.families(Array(bytes), from: path))
     }
 }

@@ -27,7 +27,7 @@ extension HTTPError: CustomStringConvertible {
         case .addressNotHere(let address):
             "\(address) is no address of this machine; choose one that 'ip address' lists"
         case .tooFewFiles(let limit, let needed):
-            "this process may open \(limit) files and needs \(needed); raise 'ulimit -n' or lower the connections"
+            "this process may open \(limit) files and needs \(needed); raise 'ulimit -n' (LimitNOFILE), or lower http.connections"
         case .unreadable(let path, let code):
             "\(path) cannot be read: \(unsafe String(cString: strerror(code))); check the path and its owner"
         case .exposedKey(let path): "\(path) can be read by others than its owner; run: chmod 600 \(path)"

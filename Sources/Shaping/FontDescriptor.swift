@@ -1,3 +1,4 @@
+import Glibc
 package import Typography
 
 /// One family of the ordered font list, as configuration names it.
@@ -86,7 +87,7 @@ package enum FontError: Error, Hashable, Sendable {
     case noFaces(family: String)
     /// A family stands for one that is not in the list, or for one that stands for another itself.
     case standsForNone(family: String, instead: String)
-    case unreadable(path: String)
+    case unreadable(path: String, code: Int32)
     /// The file is there, and is no font, or a broken one.
     case notAFont(path: String)
     case noSuchFace(path: String, index: Int, faces: Int)
@@ -102,7 +103,9 @@ extension FontError: CustomStringConvertible {
         case .noFaces(let family): "font family \(family) has no faces"
         case .standsForNone(let family, let instead):
             "font family \(family) is there instead of \(instead), which is not in the list, or is itself there instead of another"
-        case .unreadable(let path): "\(path): cannot be read; is the font's package installed (deploy/test does it)?"
+        case .unreadable(let path, ENOENT):
+            "\(path) is missing; install the package of this font, or name another list of fonts"
+        case .unreadable(let path, let code): "\(path) cannot be read: \(unsafe String(cString: strerror(code)))"
         case .notAFont(let path): "\(path): is not an OpenType font, or is damaged"
         case .noSuchFace(let path, let index, let faces):
             "\(path): has no face \(index); it has \(faces), counted from 0"

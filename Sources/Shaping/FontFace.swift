@@ -1,4 +1,5 @@
 internal import CHarfBuzz
+import Glibc
 
 /// One face of a font file, mapped into memory and never changed: every lane of a process may use it at once.
 @safe package final class FontFace: Sendable {
@@ -19,7 +20,7 @@ internal import CHarfBuzz
         path = file.path
         index = file.index
         identity = file.identity
-        guard let blob = unsafe hb_blob_create_from_file_or_fail(path) else { throw .unreadable(path: path) }
+        guard let blob = unsafe hb_blob_create_from_file_or_fail(path) else { throw .unreadable(path: path, code: errno) }
         defer { unsafe hb_blob_destroy(blob) }
         let faces = unsafe Int(hb_face_count(blob))
         guard faces > 0 else { throw .notAFont(path: path) }

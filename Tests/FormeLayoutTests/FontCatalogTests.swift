@@ -50,8 +50,8 @@ func `a memory that cannot be read is made anew`(content: String) throws {
 
 @Test func `a font that is missing or a folder is named`() throws {
     let place = try Place()
-    for path in [place.folder.file("missing.ttf"), place.folder.path] {
-        #expect(throws: FontError.unreadable(path: path)) { try place.identity(of: path) }
+    for (path, code) in [(place.folder.file("missing.ttf"), ENOENT), (place.folder.path, EISDIR)] {
+        #expect(throws: FontError.unreadable(path: path, code: code)) { try place.identity(of: path) }
     }
 }
 

@@ -46,7 +46,7 @@ func `a program that embeds the layouts gets the bytes that the service stores`(
     let noStyle = "none.json5 cannot be read; name a style such as config/styles/bubble.json5"
     #expect(throws: MessageLayoutsError.style(noStyle)) { try MessageLayouts(style: "none.json5", fonts: fonts) }
     let flat = Project.file("config/styles/flat.json5").path
-    let noFonts = "none: cannot be read; is the font's package installed (deploy/test does it)?"
+    let noFonts = "none is missing; install the package of this font, or name another list of fonts"
     #expect(throws: MessageLayoutsError.fonts(noFonts)) { try MessageLayouts(style: flat, fonts: "none") }
     for (width, scale) in [(.nan, 2), (1e9, 2), (9, 0)] as [(Double, Double)] {
         let wrong = LayoutTarget(width: width, scale: scale)

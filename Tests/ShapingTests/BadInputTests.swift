@@ -104,10 +104,10 @@ func `a text of any length is measured and broken`(piece: String, bytes: Int) th
     #expect(throws: FontError.noFamilies) { try FontList([]) }
     #expect(throws: FontError.noFaces(family: "Empty")) { try FontList([FontFamily(name: "Empty", faces: [])]) }
     let missing = FontFamily(name: "Gone", faces: [FaceFile(weight: nil, path: "/nowhere/gone.ttf")])
-    #expect(throws: FontError.unreadable(path: "/nowhere/gone.ttf")) { try FontList([missing]) }
+    #expect(throws: FontError.unreadable(path: "/nowhere/gone.ttf", code: ENOENT)) { try FontList([missing]) }
     let folder = try TemporaryFolder()
     #expect(throws: FontError.self) { try list(of: folder.path) }
-    #expect("\(FontError.unreadable(path: "/nowhere/gone.ttf"))".contains("/nowhere/gone.ttf"))
+    #expect("\(FontError.unreadable(path: "/nowhere/gone.ttf", code: ENOENT))".contains("/nowhere/gone.ttf"))
 }
 
 @Test(arguments: [-1, 1, 7, 1 << 20]) func `a face that a file does not have is refused`(index: Int) throws {
