@@ -126,7 +126,8 @@ private func spec(_ optionText: FieldSpec.FieldType = .text(9)) -> FieldSpec {
         (#""question":"x","options":[]"#, nil), (#""question":"x","options":[{"text":"1"},{"text":"2"}]"#, nil),
         (#""question":"x""#, "body: 'options' is missing; "), (#""options":[]"#, "body: 'question' is missing; "),
         (#""question":1,"options":[]"#, "body.question: expected "),
-        (#""question":"\u0078","options":[]"#, nil), (#""question":"012345678901234567890","options":[]"#, "body.question: "),
+        (#""question":"\u0078","options":[]"#, nil),
+        (#""question":"012345678901234567890","options":[]"#, "body.question: "),
         (#""question":"x","options":[{"text":"1"},{"text":"2"},{"text":"3"}]"#, "body.options: "),
         (#""question":"x","options":[{"text":"1"},{}]"#, "body.options[1]: 'text' is missing; "),
         (#""question":"x","options":[],"other":1"#, "body.other: unknown; known are "),
@@ -134,7 +135,8 @@ private func spec(_ optionText: FieldSpec.FieldType = .text(9)) -> FieldSpec {
         (#""question":"x","options":[],"picture":{}"#, nil),
         (#""question":"x","options":[],"picture":{"width":3,"height":4,"more":[1]}"#, nil),
         (#""question":"x","options":[],"picture":{"width":0}"#, "body.picture.width: "),
-        (#""question":"x","options":[],"bars":[0,255]"#, nil), (#""question":"x","options":[],"bars":[256]"#, "body.bars"),
+        (#""question":"x","options":[],"bars":[0,255]"#, nil),
+        (#""question":"x","options":[],"bars":[256]"#, "body.bars"),
         (#""question":"x","options":[],"names":["a"],"closed":true,"votes":3e0"#, nil),
         (#""question":"x","options":[],"names":["a","b"]"#, "body.names: "),
         (#""question":"x","options":[],"closed":"no""#, "body.closed: "),
@@ -142,7 +144,8 @@ private func spec(_ optionText: FieldSpec.FieldType = .text(9)) -> FieldSpec {
         // Of these there is a warning already, where nothing said apart from the body takes their place.
         (#""question":"x","options":[],"status":7"#, "body.status: 7 is unknown"),
     ] as [(String, String?)])
-func `a body that no style can lay out is kept with a warning that names the fault`(rest: String, fault: String?) throws {
+func `a body that no style can lay out is kept with a warning that names the fault`(rest: String, fault: String?) throws
+{
     let known = StyleWords(kinds: ["text", "poll"], statuses: [], reactions: nil, fields: ["poll": spec()])
     for body in [#"{"kind":"poll",\#(rest)}"#, #"{\#(rest),"kind":"poll"}"#] {
         let said = known.warning(of: try event(body))
