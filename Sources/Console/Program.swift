@@ -36,6 +36,7 @@ package struct Program: Sendable {
         Descriptors.raise()
         do {
             try start(words)
+            try StandardOutput.finish()
             return 0
         } catch {
             let failure = Failure(error)

@@ -54,6 +54,7 @@ extension StyleWords {
     fileprivate init(_ style: StyleSheet) {
         self.init(
             kinds: style.templates.keys, statuses: style.failedStatuses,
-            reactions: style.reactions.map { Reactions(most: $0.most, fields: $0.fields) })
+            reactions: style.reactions.map { Reactions(most: $0.most, fields: $0.fields) },
+            fields: style.templates.mapValues(\.fields))
     }
 }

@@ -76,7 +76,7 @@ extension Daemon {
         case .body where method == .get || method == .head:
             return refuse(exchange, .problem(400, "Malformed request", "GET and HEAD have no body"))
         case .body(let limit):
-            if length > limit { return refuse(exchange, .problem(413, "Body is too large")) }
+            if length > limit { return refuse(exchange, .tooLarge(limit: limit)) }
             guard bodies + length <= options.bodies else { return refuse(exchange, .busy) }
             bodies += length
             exchange.reserved = length

@@ -81,7 +81,7 @@ struct HeaderBlock {
             guard let count = UInt64(length) else {
                 return .problem(400, "Malformed request", "Content-Length: is no number")
             }
-            if count > UInt64(bodyLimit) { return .problem(413, "Body is too large") }
+            if count > UInt64(bodyLimit) { return .tooLarge(limit: bodyLimit) }
         }
         return nil
     }

@@ -30,6 +30,16 @@ package struct Response: Equatable, Sendable {
     /// A refusal that programs can read (RFC 9457). It says what the status says and nothing of what is stored here.
     /// - Parameter detail: what to do about it.
     package static func problem(_ status: Int, _ title: StaticString, _ detail: StaticString? = nil) -> Response {
+        problem(status, title, because: detail.map { "\($0)" })
+    }
+
+    /// - Parameter limit: bytes that a body may have there.
+    static func tooLarge(limit: Int) -> Response {
+        problem(413, "Body is too large", because: "a body has at most \(limit) bytes here")
+    }
+
+    /// - Parameter detail: of the service's own words and numbers, in which nothing has to be escaped.
+    private static func problem(_ status: Int, _ title: StaticString, because detail: String?) -> Response {
         let reason = detail.map { #","detail":"\#($0)""# } ?? ""
         let text = #"{"type":"about:blank","title":"\#(title)","status":\#(status)\#(reason)}"#
         return Response(

@@ -53,6 +53,11 @@ extension JSONSkimmer {
                 UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }
 
+    /// The same for a word that is not known before the program runs.
+    package func says(_ key: Key, _ word: String) -> Bool {
+        unsafe key.range.count == word.utf8.count && bytes.extracting(key.range).elementsEqual(word.utf8)
+    }
+
     /// Calls `member` at the value of each member; false when one of the calls is, or when this is no plain object.
     package mutating func object(_ member: (inout JSONSkimmer, Key) -> Bool) -> Bool {
         guard open("{") else { return false }
@@ -88,6 +93,9 @@ extension JSONSkimmer {
         guard let range = content(), unsafe !bytes.extracting(range).contains(UInt8(ascii: "\\")) else { return nil }
         return unsafe String(copying: UTF8Span(unchecked: bytes.extracting(range).span))
     }
+
+    /// Goes over a string, and tells how many bytes it has between its quotes: with escapes, more than its text.
+    package mutating func text() -> Int? { content()?.count }
 
     package var isAtString: Bool { byte == UInt8(ascii: "\"") }
 

@@ -67,11 +67,14 @@ def _(run):
                     raise Trouble(f"{what} is answered {answer}, not with a warning that names {' and '.join(words)}")
                 if fate is not None:
                     fate.append(f"w{number}")
-        # Said again it is no news; and a photo without its size has no unknown word, so the answer says nothing, and the shelf has it.
+        # Said again it is no news; and a poll without its options is warned of, and the shelf has it.
         again = {"conversation": "c", "message": f"w{number}", "sender": "ada", "time": number, "text": "x"}
         if (answer := one(again)) != {"answer": "duplicate"}:
             raise Trouble(f"a repetition of what was warned of is answered {answer}")
-        post(body={"kind": "photo"})
+        answer = post(body={"kind": "poll", "question": "x"})
+        if answer["answer"] != "accepted" or "'options' is missing" not in answer.get("warning", ""):
+            raise Trouble(f"a poll without its options is answered {answer}, not with a warning that names them")
+        warned += 1
         shelved.append(f"w{number}")
         until(lambda: service.status()["since_start"]["warned"] == warned, 3, lambda: f"{warned} warnings counted: {service.status()['warned']}")
         for message in shown:

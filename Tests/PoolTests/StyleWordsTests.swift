@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Wire
 
+@testable import MessageLayout
 @testable import Pool
 
 private let words = StyleWords(
@@ -101,4 +102,69 @@ func `what a body says of reactions and its status is compared, too`(body: Strin
     #expect(both.answer == .accepted && both.warning?.contains("order: is missing") == true)
     #expect(keeper.warned == 2 && journal.entries.count == 4)
     #expect(take(try event(text)).answer == .duplicate)
+}
+
+private func spec(_ optionText: FieldSpec.FieldType = .text(9)) -> FieldSpec {
+    FieldSpec(fields: [
+        .init(name: "question", type: .text(20), use: .geometry, isRequired: true),
+        .init(
+            name: "options",
+            type: .list(
+                FieldSpec(fields: [.init(name: "text", type: optionText, use: .geometry, isRequired: true)]), atMost: 2),
+            use: .geometry, isRequired: true),
+        .init(name: "picture", type: .picture, use: .geometry, isRequired: false),
+        .init(name: "bars", type: .bars, use: .geometry, isRequired: false),
+        .init(name: "names", type: .texts(atMost: 1), use: .geometry, isRequired: false),
+        .init(name: "closed", type: .flag, use: .paint, isRequired: false),
+        .init(name: "votes", type: .integer, use: .geometry, isRequired: false),
+        .init(name: "status", type: .text(20), use: .paint, isRequired: false),
+    ])
+}
+
+@Test(
+    arguments: [
+        (#""question":"x","options":[]"#, nil), (#""question":"x","options":[{"text":"1"},{"text":"2"}]"#, nil),
+        (#""question":"x""#, "body: 'options' is missing; "), (#""options":[]"#, "body: 'question' is missing; "),
+        (#""question":1,"options":[]"#, "body.question: expected "),
+        (#""question":"\u0078","options":[]"#, nil),
+        (#""question":"012345678901234567890","options":[]"#, "body.question: "),
+        (#""question":"x","options":[{"text":"1"},{"text":"2"},{"text":"3"}]"#, "body.options: "),
+        (#""question":"x","options":[{"text":"1"},{}]"#, "body.options[1]: 'text' is missing; "),
+        (#""question":"x","options":[],"other":1"#, "body.other: unknown; known are "),
+        (#""question":"x","options":[],"lang":"ja""#, nil), (#""question":"x","options":[],"lang":7"#, "body.lang: "),
+        (#""question":"x","options":[],"picture":{}"#, nil),
+        (#""question":"x","options":[],"picture":{"width":3,"height":4,"more":[1]}"#, nil),
+        (#""question":"x","options":[],"picture":{"width":0}"#, "body.picture.width: "),
+        (#""question":"x","options":[],"bars":[0,255]"#, nil),
+        (#""question":"x","options":[],"bars":[256]"#, "body.bars"),
+        (#""question":"x","options":[],"names":["a"],"closed":true,"votes":3e0"#, nil),
+        (#""question":"x","options":[],"names":["a","b"]"#, "body.names: "),
+        (#""question":"x","options":[],"closed":"no""#, "body.closed: "),
+        (#""question":"x","options":[],"votes":1.5"#, "body.votes: "),
+        // Of these there is a warning already, where nothing said apart from the body takes their place.
+        (#""question":"x","options":[],"status":7"#, "body.status: 7 is unknown"),
+    ] as [(String, String?)])
+func `a body that no style can lay out is kept with a warning that names the fault`(rest: String, fault: String?) throws
+{
+    let known = StyleWords(kinds: ["text", "poll"], statuses: [], reactions: nil, fields: ["poll": spec()])
+    for body in [#"{"kind":"poll",\#(rest)}"#, #"{\#(rest),"kind":"poll"}"#] {
+        let said = known.warning(of: try event(body))
+        #expect(fault.map { said?.hasPrefix($0) == true } ?? (said == nil), "\(body): \(said ?? "nothing")")
+        #expect(said?.contains("; body") != true)
+    }
+    // Nothing is known of what a text may say here.
+    #expect(known.warning(of: try event(#"{"kind":"text",\#(rest)}"#, status: #""read""#)) == nil)
+}
+
+@Test func `while there are two styles, a body is warned of that neither lays out`() throws {
+    func words(_ option: FieldSpec.FieldType) -> StyleWords {
+        StyleWords(kinds: ["poll"], statuses: [], reactions: nil, fields: ["poll": spec(option)])
+    }
+    let both = words(.text(9)).union(words(.integer))
+    func warning(_ option: String) throws -> String? {
+        both.warning(of: try event(#"{"kind":"poll","question":"x","options":[{"text":\#(option)}]}"#))
+    }
+    #expect(try warning("1") == nil && warning(#""one""#) == nil)
+    #expect(try warning("true")?.hasPrefix("body.options[0].text: ") == true)
+    #expect(words(.integer).union(words(.integer)) == words(.integer))
 }

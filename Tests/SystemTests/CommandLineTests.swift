@@ -177,3 +177,22 @@ func `what a configuration names is looked at, by its check and by a start alike
         #expect(result.errors.count { $0 == "\n" } == 1, "\(result.errors)")
     }
 }
+
+@Test(
+    .waits,
+    arguments: [
+        ["kinds"], ["--help"], ["help", "serve"], ["--version"], ["completions", "bash"], ["config", "print"],
+    ])
+func `output that is lost is told with 74, and that nobody reads any more is not`(words: [String]) throws {
+    func ending(_ script: String) throws -> (code: Int32, output: String, errors: String) {
+        try Command(words, launcher: ["/bin/bash", "-c", script]).finish()
+    }
+    let full = try ending(#""$0" "$@" >/dev/full"#)
+    #expect(full.code == 74 && full.output.isEmpty, "\(full)")
+    #expect(full.errors.hasPrefix("forme: standard output cannot be written"), "\(full.errors)")
+    #expect(full.errors.count { $0 == "\n" } == 1, "\(full.errors)")
+    // Its status is that of the signal, or of a program that did its work.
+    let closed = try ending(#"("$0" "$@"; echo $? >&2) | true; exit ${PIPESTATUS[1]}"#)
+    #expect(closed.code == 0 && !closed.errors.contains("cannot be written"), "\(closed.errors)")
+    #expect(try ending(#""$0" "$@""#).code == 0)
+}

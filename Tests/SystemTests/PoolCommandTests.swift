@@ -13,13 +13,19 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
 @Test(.waits) func `a message that was given up leaves the shelf when an edit mends it`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
+    // Producers are warned from the first edition on.
+    try service.waitForMessage("a worker joined")
     func shelf() throws -> String { try run(["shelf", "list", "--data", folder.path]).output }
     let wrong = line("bad", #""body": {"kind": "text", "txt": "Hello"}"#)
-    #expect(try run(["post", "--data", folder.path], input: wrong).code == 0)
+    let posted = try run(["post", "--data", folder.path], input: wrong)
+    #expect(posted.code == 0 && posted.errors.hasPrefix("line 1: kept, with a warning: body.txt: unknown"))
     try waitUntil { try shelf().contains("bad") }
+    func status() throws -> String { try run(["status", "--data", folder.path]).output }
+    #expect(try status().hasPrefix("1 message was given up and is not shown; read: forme shelf list\n"))
     #expect(try run(["post", "--data", folder.path], input: line("bad", #""text": "Hi""#, revision: 2)).code == 0)
     try waitUntil { try run(["fetch", "demo", "--data", folder.path]).output.contains("bad ") }
     #expect(try !shelf().contains("bad"))
+    #expect(try status().hasPrefix("all is well\n"))
     service.process.terminate()
     #expect(try service.finish().code == 0)
 }

@@ -209,3 +209,20 @@ func `who is told what changes has what somebody has who opens afresh, through p
         _ = try command.finish()
     }
 }
+
+@Test(.waits) func `of a conversation without rows one is told so, whether its file is there or not`() throws {
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
+    #expect(try run(["post", "--data", folder.path], input: line("a", order: 1)).code == 0)
+    try waitUntil { try run(["fetch", "c", "--data", folder.path]).output.contains("a ") }
+    // As many that some are of the file that is there, and some of one that is not.
+    for number in 1...8 {
+        for options in [[], ["--json"]] {
+            let said = try run(["fetch", "n\(number)", "--data", folder.path] + options)
+            #expect(said.code == 1 && said.output.isEmpty, "\(said)")
+            #expect(said.errors.hasPrefix("forme: nothing is known of 'n\(number)'"), "\(said.errors)")
+        }
+    }
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}

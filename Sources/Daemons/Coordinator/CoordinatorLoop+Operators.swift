@@ -41,6 +41,7 @@ extension CoordinatorLoop {
             status.counters.warned = keeper.warned
             status.cluster = cluster?.standing
             status.content = dispatcher.content(forgotten: journal.forgotten)
+            status.givenUp = try givenUp(in: status)
             return .status(status)
         case .health:
             return .health(
@@ -89,6 +90,16 @@ extension CoordinatorLoop {
             try handle(.command(.forget(target)))
         }
         return .done(count: nil)
+    }
+
+    /// What lies on the shelf of the edition that is served, as far as one list goes.
+    private mutating func givenUp(in status: PoolStatus) throws -> PoolStatus.GivenUp {
+        let most = OperatorRequest.longestShelf
+        guard let served = status.editions.first(where: \.isCurrent)?.id else { return .init(count: 0, isMore: false) }
+        let first = ShelfPlace(edition: served, shard: Shard(0), job: JobNumber(0))
+        let jobs = try journal.shelved(after: first, limit: most)
+        let count = jobs.count { $0.place.edition == served }
+        return .init(count: count, isMore: count == most)
     }
 
     private mutating func urge(_ messages: [MessageKey]) throws -> Int {

@@ -152,7 +152,7 @@ extension FieldSpec.FieldType {
         }
     }
 
-    private static let mostBars = 4096
+    static let mostBars = 4096
 
     /// What is seldom asked for, and all that is wrong.
     private func check(_ reader: JSONReader) throws(JSONError) {

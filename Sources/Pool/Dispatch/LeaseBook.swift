@@ -25,6 +25,8 @@ struct LeaseBook: Equatable, Sendable {
         fileprivate(set) var isInDoubt = false
         /// It could not be written: nobody tries before this.
         fileprivate var restsUntil: Moment?
+        /// Why it could not be written.
+        fileprivate var objection: Objection?
         fileprivate var failures = 0
         fileprivate(set) var shunned = ShunnedWorkers()
         /// Who had it last.
@@ -33,6 +35,8 @@ struct LeaseBook: Equatable, Sendable {
         fileprivate(set) var isDirty = false
 
         func rests(_ now: Moment) -> Bool { restsUntil.map { now < $0 } ?? false }
+        /// Why it rests; nil while it does not.
+        func objection(_ now: Moment) -> Objection? { rests(now) ? objection : nil }
         func isHeld(by worker: WorkerSlot) -> Bool { lease?.worker == worker }
     }
 
@@ -95,6 +99,7 @@ struct LeaseBook: Equatable, Sendable {
     mutating func land(_ file: FileNumber, in origin: ShardOrigin, unavailable: Int) {
         files[file].flights -= 1
         files[file].failures = 0
+        files[file].objection = nil
         files[file].isInDoubt = false
         note(unavailable, of: file)
         if files[file].origin == nil { know(origin, of: file) }
@@ -145,6 +150,7 @@ struct LeaseBook: Equatable, Sendable {
         files[file].failures += 1
         let failures = files[file].failures
         files[file].restsUntil = context.now + context.backoff(after: failures)
+        files[file].objection = objection
         // The first time, and then now and then.
         guard failures & (failures - 1) == 0 else { return }
         context.report(.blocked(edition, Shard(file.number), objection, by: files[file].lastHolder))

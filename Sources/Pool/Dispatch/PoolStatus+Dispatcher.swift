@@ -58,7 +58,7 @@ extension PoolStatus.EditionLine {
                 waiting: edition.jobs.files[file].waiting.count,
                 holder: desk.lease.flatMap { roster.find($0.worker)?.hello.process }, epoch: desk.lease?.epoch,
                 through: JobNumber(shards.reduce(0) { $0 + edition.jobs.shards[$1].done.through }),
-                isBlocked: desk.rests(now), unavailable: desk.unavailable)
+                objection: desk.objection(now), unavailable: desk.unavailable)
         }
         self.init(
             id: edition.id, name: edition.name, isCurrent: edition.id == service?.current,

@@ -10,24 +10,43 @@ extension PoolStatus {
                     "no worker lays out the served edition \(served.title): what is accepted is not shown; start forme serve, or forme "
                         + "worker with its style")
             }
-            let blocked = served.shards.indices.filter { served.shards[$0].isBlocked }
-            if !blocked.isEmpty {
-                let names = blocked.map { "\($0)" }.joined(separator: ", ")
-                troubles.append("shards that cannot be written: \(names); the log says why")
-            }
+            if let blocked = served.blocked { troubles.append(blocked) }
         } else {
             troubles.append("no edition is served, as no worker has come yet")
         }
         for lane in lanes where lane.isPaused { troubles.append("the lane \(lane.lane.word) is paused") }
         if isDraining { troubles.append("draining: nothing more is accepted") }
-        return troubles + (cluster?.troubles ?? [])
+        troubles += cluster?.troubles ?? []
+        // Last: nothing else waits for them.
+        if let sentence = givenUp.sentence { troubles.append(sentence) }
+        return troubles
     }
 
     /// What an operator wants to know first.
     package var verdict: String { troubles.isEmpty ? "all is well" : troubles.joined(separator: "; ") }
 }
 
+extension PoolStatus.GivenUp {
+    fileprivate var sentence: String? {
+        switch (count, isMore) {
+        case (0, _): nil
+        case (1, false): "1 message was given up and is not shown; read: forme shelf list"
+        case (_, false): "\(count) messages were given up and are not shown; read: forme shelf list"
+        case (_, true): "\(count) messages or more were given up and are not shown; read: forme shelf list"
+        }
+    }
+}
+
 extension PoolStatus.EditionLine {
+    /// Files that cannot be written, with the reason of the first; nil where there are none.
+    fileprivate var blocked: String? {
+        let blocked = shards.indices.filter { shards[$0].isBlocked }
+        guard let first = blocked.first, let reason = shards[first].objection?.text else { return nil }
+        if blocked.count == 1 { return "1 file of layouts cannot be written (shard \(first)): \(reason)" }
+        let names = blocked.map { "\($0)" }.joined(separator: ", ")
+        return "\(blocked.count) files of layouts cannot be written (shards \(names)): of shard \(first), \(reason)"
+    }
+
     /// Its name, and the beginning of its id.
     fileprivate var title: String { name == id.text || name.isEmpty ? id.text : "\(name) \(id.text.prefix(8))" }
 }

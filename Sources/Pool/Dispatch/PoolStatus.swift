@@ -15,6 +15,8 @@ package struct PoolStatus: Equatable, Sendable {
     /// What the coordinator's time went into.
     package var times = StageTimes()
     package var content = ContentStanding()
+    /// Messages on the shelf, of the edition that is served.
+    package var givenUp = GivenUp(count: 0, isMore: false)
     /// Screens that the edition that is served is laid out for.
     package var prepared: [Target] = []
     /// Beside them.
@@ -45,6 +47,14 @@ package struct PoolStatus: Equatable, Sendable {
         package var checked: Int
     }
 
+    package struct GivenUp: Equatable, Sendable {
+        package var count: Int
+        /// There are as many that no more were counted.
+        package var isMore: Bool
+
+        package init(count: Int, isMore: Bool) { (self.count, self.isMore) = (count, isMore) }
+    }
+
     package struct TurnedAway: Equatable, Sendable {
         package var process: Int32
         package var machine: String
@@ -67,9 +77,11 @@ package struct PoolStatus: Equatable, Sendable {
         package var holder: Int32?
         package var epoch: LeaseEpoch?
         package var through: JobNumber
-        package var isBlocked: Bool
+        /// Why it cannot be written; nil where it can.
+        package var objection: Objection?
         /// Messages that have no row in it, and get none until something newer is said of them.
         package var unavailable: Int
+        package var isBlocked: Bool { objection != nil }
     }
 
     /// Of the edition that is served.

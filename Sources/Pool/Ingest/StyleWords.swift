@@ -1,4 +1,5 @@
 import JSON
+package import MessageLayout
 import Wire
 
 /// What a style draws of what events say, to warn producers of what it will not draw as they mean it.
@@ -7,6 +8,8 @@ import Wire
 /// kind, as most do, costs the comparison of that word, however long it is.
 package struct StyleWords: Equatable, Sendable {
     private var kinds: Set<[UInt8]>
+    /// Of kinds, what a message of each may say: in one style after the other, where they differ.
+    private var fields: [[UInt8]: [FieldSpec]]
     /// As JSON, between quotes.
     private var statuses: Set<[UInt8]>
     /// Nil where the style spells reactions otherwise.
@@ -29,8 +32,13 @@ package struct StyleWords: Equatable, Sendable {
     /// What styles usually know of how far a message got. How each looks is for clients.
     package static let usualStatuses = ["sending", "sent", "delivered", "read", "failed"]
 
-    package init(kinds: some Sequence<String>, statuses: some Sequence<String>, reactions: Reactions?) {
+    /// - Parameter fields: of kinds, what a message of each may say. One that is not among them may say everything.
+    package init(
+        kinds: some Sequence<String>, statuses: some Sequence<String>, reactions: Reactions?,
+        fields: [String: FieldSpec] = [:]
+    ) {
         self.kinds = Set(kinds.map { Array($0.utf8) })
+        self.fields = Dictionary(uniqueKeysWithValues: fields.map { (Array($0.key.utf8), [$0.value]) })
         self.statuses = Set((Array(statuses) + Self.usualStatuses).map { Array("\"\($0)\"".utf8) })
         self.reactions = reactions
     }
@@ -39,6 +47,7 @@ package struct StyleWords: Equatable, Sendable {
     package func union(_ other: StyleWords) -> StyleWords {
         var union = self
         union.kinds.formUnion(other.kinds)
+        union.fields.merge(other.fields) { own, others in own + others.filter { !own.contains($0) } }
         union.statuses.formUnion(other.statuses)
         union.reactions = reactions.flatMap { own in
             other.reactions.map { Reactions(most: max(own.most, $0.most), fields: own.fields.union($0.fields)) }
@@ -49,9 +58,15 @@ package struct StyleWords: Equatable, Sendable {
     /// Nil where all of it is drawn.
     func warning(of event: MessageEvent) -> String? {
         var warnings: [String] = []
-        if let content = event.body?.content, let kind = Self.kind(of: content), !kinds.contains(kind) {
-            warnings.append(
-                "body.kind: no style draws '\(text(kind))'; the message is shown as one that cannot be shown")
+        if let content = event.body?.content, let kind = Self.kind(of: content) {
+            if !kinds.contains(kind) {
+                warnings.append(
+                    "body.kind: no style draws '\(text(kind))'; the message is shown as one that cannot be shown")
+            } else if let fault = fault(in: content, of: kind) {
+                // A key is as long as its producer likes.
+                let place = fault.path == .root ? "body" : "body.\("\(fault.path)".prefix(64))"
+                warnings.append("\(place): \(fault.problem); the message is kept, and not shown until an edit mends it")
+            }
         }
         if let status = event.status { warnings += warning(ofStatus: status, at: "status") }
         if let said = event.reactions {
@@ -67,6 +82,17 @@ package struct StyleWords: Equatable, Sendable {
             }
         }
         return warnings.isEmpty ? nil : warnings.joined(separator: "; ")
+    }
+
+    /// Why no style lays out a body; nil where one of them does.
+    private func fault(in content: [UInt8], of kind: [UInt8]) -> JSONError? {
+        var first: JSONError?
+        for spec in fields[kind] ?? [] {
+            guard let fault = spec.fault(in: content) else { return nil }
+            first = first ?? fault
+        }
+        // What is said apart from the body takes the place of these; of what the body says there is a warning without this one.
+        return first.flatMap { ["status", "reactions"].contains($0.path.first) ? nil : $0 }
     }
 
     private func warning(ofStatus status: [UInt8], at field: String) -> [String] {

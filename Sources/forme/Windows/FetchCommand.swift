@@ -20,6 +20,8 @@ struct FetchCommand: Command {
         \(FontOption.usage), for --html and --svg
         \(Place.usage)
 
+        A conversation that has nothing to show ends it with 1.
+
         example: forme fetch demo --target 390@3 --as ada --html chat.html
         """
 
@@ -55,6 +57,9 @@ private func fetchWindow(of conversation: String, _ arguments: Arguments) throws
             return print(WindowText.line(reply.row))
         }
         guard let reply = try await open.whole().reply(opening.window, screen: opening.screen) else { return }
+        // A window that is followed opens empty where nothing was said yet; whoever asks once is told that there is nothing, whether
+        // the file that would have it is there or not.
+        guard !reply.rows.isEmpty else { throw WindowError.unknownConversation }
         if let fonts {
             let rows = try WindowPicture.rows(of: reply, on: opening.target, for: opening.reader.viewer)
             try page.write("\(conversation) on \(opening.target.text)", [ChatPage.Screen("", rows)], fonts)

@@ -86,7 +86,8 @@ extension WindowError {
         case .unreachable(let reason): "the gateway cannot be reached (\(reason)); is the service running there?"
         case .forbidden: "the gateway does not let this reader see '\(opening.conversation)'; give another token or key"
         case .busy: "the gateway is busy, or nothing was ever laid out; try again soon"
-        case .unknownConversation: "nothing is known of '\(opening.conversation)'"
+        case .unknownConversation:
+            "nothing is known of '\(opening.conversation)', or its messages wait for their layouts or were deleted"
         case .unknownMessage: "no such message is in '\(opening.conversation)'"
         case .unprepared:
             "nothing can be laid out for \(opening.target.text); has the gateway the workers' style and fonts?"
