@@ -7,7 +7,7 @@ struct RestoreCommand: Command {
     let usage = """
         usage: forme restore FILE FOLDER [--json]
 
-          FILE                 what forme backup made; or the folder that it made in former versions
+          FILE                 what forme backup made; or the folder that it made in former versions, and none of a service
           FOLDER               older, newer, empty or missing: what it has is replaced, except keys
           --json               one JSON object, instead of a line
 

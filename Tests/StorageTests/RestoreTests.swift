@@ -185,6 +185,24 @@ private func refusal(_ kept: Kept) -> StorageError? {
     #expect(try Diary.files(in: foreign.path).count == 1)
 }
 
+@Test func `a folder of a service is no backup, neither of itself nor of another`() throws {
+    let kept = try Kept(isKilled: false)
+    defer { kept.remove() }
+    let (folder, other) = (kept.diary.temporary.path, try TemporaryFolder())
+    try FileManager.default.createSymbolicLink(atPath: other.file("link"), withDestinationPath: folder)
+    let before = try Diary.files(in: folder)
+    for source in [folder, folder + "/", other.file("link")] {
+        #expect(throws: StorageError.notABackup(path: source, "it is what is to be restored")) {
+            _ = try StorageRestore.restore(source, to: kept.diary.folder)
+        }
+    }
+    let refusal = StorageError.notABackup(
+        path: folder, "it is the folder of a service, and not a file that forme backup made of one")
+    #expect(throws: refusal) { _ = try StorageRestore.restore(folder, to: DataFolder(other.file("data"))) }
+    #expect(try Diary.files(in: folder) == before)
+    #expect(!FileManager.default.fileExists(atPath: other.file("data")))
+}
+
 @Test func `a backup takes the place of the one before, and a damaged journal does not`() throws {
     let kept = try Kept(isKilled: false)
     defer { kept.remove() }
