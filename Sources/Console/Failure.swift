@@ -160,6 +160,8 @@ package struct Failure: Error {
                 .inputOutput,
                 "\(path) is no backup that can be restored: \(problem). Nothing was changed; take another one"
             )
+        case .notReplaced(let path, let reason):
+            self.init(.inputOutput, "\(path) is not overwritten: \(reason); name another file")
         case .foreignFolder(let path, let name):
             self.init(
                 .inputOutput,

@@ -10,7 +10,8 @@ struct BackupCommand: Command {
         usage: forme backup FOLDER FILE [--json]
 
           FOLDER               the folder of journal and shards
-          FILE                 the backup: made, or replaced when the new one is whole and on the disk
+          FILE                 the backup, outside of FOLDER: made; or, where a backup is there, replaced when the new one is whole
+                               and on the disk. Any other file stays as it is
           --json               one JSON object, instead of a line
 
         It has the journal as it is at one moment, with the shelf and added screens, the manifest, which edition is served, and
@@ -30,8 +31,10 @@ struct BackupCommand: Command {
             throw arguments.refusal(
                 "\(paths[1]) is a folder; name the file, such as \(paths[1])/forme.backup")
         }
+        let folder = DataFolder(paths[0])
+        try StorageBackup.checkTarget(paths[1], of: folder)
         let watch = LongWork("copied")
-        let contents = try StorageBackup.make(of: DataFolder(paths[0]), into: paths[1]) {
+        let contents = try StorageBackup.make(of: folder, into: paths[1]) {
             watch.show($0, of: $1)
         }
         watch.end()
