@@ -24,18 +24,15 @@ struct BackupCommand: Command {
 
     func run(_ words: [String]) throws {
         let (paths, arguments) = try Arguments.twoPaths(words, of: "backup", "FOLDER and FILE")
-        var isFolder: ObjCBool = false
-        if unsafe FileManager.default.fileExists(atPath: paths[1], isDirectory: &isFolder),
-            isFolder.boolValue
-        {
+        if FileManager.default.isFolder(paths[1]) {
             throw arguments.refusal(
                 "\(paths[1]) is a folder; name the file, such as \(paths[1])/forme.backup")
         }
         let folder = DataFolder(paths[0])
-        try StorageBackup.checkTarget(paths[1], of: folder)
         let watch = LongWork("copied")
-        let contents = try StorageBackup.make(of: folder, into: paths[1]) {
-            watch.show($0, of: $1)
+        let contents = try Failure.ofFiles {
+            try StorageBackup.checkTarget(paths[1], of: folder)
+            return try StorageBackup.make(of: folder, into: paths[1]) { watch.show($0, of: $1) }
         }
         watch.end()
         print(contents.text(of: paths[1], asJSON: arguments.has("json")))

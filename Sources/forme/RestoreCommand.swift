@@ -20,8 +20,8 @@ struct RestoreCommand: Command {
     func run(_ words: [String]) throws {
         let (paths, arguments) = try Arguments.twoPaths(words, of: "restore", "FILE and FOLDER")
         let watch = LongWork("looked over")
-        let contents = try StorageRestore.restore(paths[0], to: DataFolder(paths[1])) {
-            watch.show($0, of: $1)
+        let contents = try Failure.ofFiles {
+            try StorageRestore.restore(paths[0], to: DataFolder(paths[1])) { watch.show($0, of: $1) }
         }
         watch.end()
         print(contents.text(of: paths[1], asJSON: arguments.has("json")))
