@@ -21,8 +21,8 @@ struct PostCommand: Command {
         Or of the conversation itself: \(ConversationEvent.fields.joined(separator: ", ")).
         body is the message: an object with its kind and the fields of that. text is short for the body of a plain one.
         revision is 1 where it is left out. Ends when the coordinator has all of them on disk. Posting the same again
-        changes nothing. Empty lines are passed over. Lines that are not kept are listed with their numbers, and make the exit status 1. Lines that are
-        kept, and that the style does not draw as they were meant, are listed with a warning.
+        changes nothing. Empty lines are passed over. Lines that are not kept are listed with their numbers, and make the exit
+        status 1. Lines that are kept, and that the style does not draw as they were meant, are listed with a warning.
         """
 
     func run(_ words: [String]) throws {
