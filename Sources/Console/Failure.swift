@@ -46,6 +46,7 @@ package struct Failure: Error {
         case let error as SettingsError: self.init(error)
         case let error as JSONError: self.init(.failed, "\(error)")
         case let error as ByteError: self.init(.failed, "a value cannot be used: \(error)")
+        case let error as CocoaError: self.init(error)
         default: self.init(.failed, "\(error)")
         }
     }
@@ -160,6 +161,8 @@ package struct Failure: Error {
                 .inputOutput,
                 "\(path) is no backup that can be restored: \(problem). Nothing was changed; take another one"
             )
+        case .notReplaced(let path, let reason):
+            self.init(.inputOutput, "\(path) is not overwritten: \(reason); name another file")
         case .foreignFolder(let path, let name):
             self.init(
                 .inputOutput,
@@ -209,6 +212,15 @@ package struct Failure: Error {
         case .damaged(let path, let error):
             self.init(.inputOutput, "\(path) holds a value that cannot be read (\(error)); restore it from a backup")
         }
+    }
+
+    /// What Foundation says of a file. Whoever names files tells most of it with a code of its own.
+    private init(_ error: CocoaError) {
+        let cause = unsafe (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code
+        let words = cause.map { reason(Int32($0)) } ?? "error \(error.code.rawValue)"
+        self.init(
+            .failed,
+            "\(error.filePath ?? "a file") cannot be read or written: \(words); check the path, its owner and the disk")
     }
 
     private init(_ error: SettingsError) {

@@ -124,6 +124,19 @@ extension FileFacts {
         return status.st_mode & S_IFMT
     }
 
+    /// Whether a name is that of a file, or of a link to one.
+    static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// A path without links in it; nil where nothing is there.
+    static func resolved(_ path: String) -> String? {
+        guard let whole = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(whole) }
+        return unsafe String(cString: whole)
+    }
+
     /// Removes a file, or a folder with all that is in it; links are not followed.
     static func removeTree(_ path: String) throws(StorageError) {
         guard let kind = kind(of: path) else { return }

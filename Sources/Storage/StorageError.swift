@@ -43,6 +43,8 @@ package enum StorageError: Error, Equatable, Sendable {
     case missingJournal(path: String)
     /// No backup, or not all of one; what is wrong.
     case notABackup(path: String, String)
+    /// A file that a backup would take the place of, and that is to stay; why.
+    case notReplaced(path: String, String)
     /// A folder with something else in it than what Forme keeps.
     case foreignFolder(path: String, String)
     /// A restore was interrupted in this folder before it was through.

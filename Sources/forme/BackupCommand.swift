@@ -10,7 +10,8 @@ struct BackupCommand: Command {
         usage: forme backup FOLDER FILE [--json]
 
           FOLDER               the folder of journal and shards
-          FILE                 the backup: made, or replaced when the new one is whole and on the disk
+          FILE                 the backup, outside of FOLDER: made; or, where a backup is there, replaced when the new one is whole
+                               and on the disk. Any other file stays as it is
           --json               one JSON object, instead of a line
 
         It has the journal as it is at one moment, with the shelf and added screens, the manifest, which edition is served, and
@@ -23,16 +24,15 @@ struct BackupCommand: Command {
 
     func run(_ words: [String]) throws {
         let (paths, arguments) = try Arguments.twoPaths(words, of: "backup", "FOLDER and FILE")
-        var isFolder: ObjCBool = false
-        if unsafe FileManager.default.fileExists(atPath: paths[1], isDirectory: &isFolder),
-            isFolder.boolValue
-        {
+        if FileManager.default.isFolder(paths[1]) {
             throw arguments.refusal(
                 "\(paths[1]) is a folder; name the file, such as \(paths[1])/forme.backup")
         }
+        let folder = DataFolder(paths[0])
         let watch = LongWork("copied")
-        let contents = try StorageBackup.make(of: DataFolder(paths[0]), into: paths[1]) {
-            watch.show($0, of: $1)
+        let contents = try Failure.ofFiles {
+            try StorageBackup.checkTarget(paths[1], of: folder)
+            return try StorageBackup.make(of: folder, into: paths[1]) { watch.show($0, of: $1) }
         }
         watch.end()
         print(contents.text(of: paths[1], asJSON: arguments.has("json")))

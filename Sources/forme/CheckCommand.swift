@@ -20,16 +20,13 @@ struct CheckCommand: Command {
     func run(_ words: [String]) throws {
         let arguments = try Arguments(words, of: name, operands: 1, switches: ["json"])
         let path = URL(filePath: arguments.operands.first ?? "forme-data").path
-        var isFolder: ObjCBool = false
-        if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-            !isFolder.boolValue
-        {
+        if FileManager.default.fileExists(atPath: path), !FileManager.default.isFolder(path) {
             let watch = LongWork("looked over")
             let contents = try StorageBackup.check(path) { watch.show($0, of: $1) }
             watch.end()
             return print(contents.text(of: path, asJSON: arguments.has("json")))
         }
-        let files = try StorageCheck.files(in: DataFolder(path))
+        let files = try Failure.ofFiles { try StorageCheck.files(in: DataFolder(path)) }
         if arguments.has("json") {
             for file in files { print(file.json) }
         } else {

@@ -7,7 +7,7 @@ struct RestoreCommand: Command {
     let usage = """
         usage: forme restore FILE FOLDER [--json]
 
-          FILE                 what forme backup made; or the folder that it made in former versions
+          FILE                 what forme backup made; or the folder that it made in former versions, and none of a service
           FOLDER               older, newer, empty or missing: what it has is replaced, except keys
           --json               one JSON object, instead of a line
 
@@ -20,8 +20,8 @@ struct RestoreCommand: Command {
     func run(_ words: [String]) throws {
         let (paths, arguments) = try Arguments.twoPaths(words, of: "restore", "FILE and FOLDER")
         let watch = LongWork("looked over")
-        let contents = try StorageRestore.restore(paths[0], to: DataFolder(paths[1])) {
-            watch.show($0, of: $1)
+        let contents = try Failure.ofFiles {
+            try StorageRestore.restore(paths[0], to: DataFolder(paths[1])) { watch.show($0, of: $1) }
         }
         watch.end()
         print(contents.text(of: paths[1], asJSON: arguments.has("json")))

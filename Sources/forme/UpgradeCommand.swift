@@ -23,7 +23,7 @@ struct UpgradeCommand: Command {
         let folder = DataFolder(URL(filePath: arguments.operands.first ?? "forme-data").path)
         let formats: FolderFormats
         if arguments.has("commit") {
-            guard let committed = try FolderUpgrade.commit(folder) else {
+            guard let committed = try Failure.ofFiles({ try FolderUpgrade.commit(folder) }) else {
                 throw Failure(
                     .failed,
                     "this release has not had \(folder.path) yet; start forme serve with it, and commit when it has run well"
@@ -31,7 +31,7 @@ struct UpgradeCommand: Command {
             }
             formats = committed
         } else {
-            formats = try FolderUpgrade.look(at: folder)
+            formats = try Failure.ofFiles { try FolderUpgrade.look(at: folder) }
         }
         print(arguments.has("json") ? formats.json : formats.table)
     }

@@ -66,6 +66,32 @@ private func imported(
     #expect(rows == 3 && ledger.answered.lines == 11 && faults.map { $0.prefix(3) } == ["11:"])
 }
 
+@Test func `a file that ends with a whole request is answered to its end`() throws {
+    // More requests than are under way at once, so that the end is met when some are answered.
+    let (_, ledger, rows, _) = try imported((1...17 * 256).map { line($0) + "\n" }.joined())
+    #expect(rows == 17 * 256 && ledger.answered.lines == 17 * 256)
+}
+
+@Test func `a mark before the first line is no part of it, and is a fault before any other`() throws {
+    let (faults, _, rows, _) = try imported("\u{FEFF}\(line(1))\n\u{FEFF}\(line(2))\n")
+    #expect(rows == 1 && faults.map { $0.prefix(2) } == ["2:"])
+}
+
+@Test func `lines that are not kept are counted up to the place that is answered`() throws {
+    var ledger = ImportLedger()
+    let event = MessageEvent(conversation: try ConversationID("c"), message: try MessageID("m"))
+    let ends = (1...2).map { ImportLedger.Place(offset: UInt64($0) * 100, lines: $0 * 3) }
+    ledger.refuse()
+    #expect(ledger.refused == 0)
+    _ = ledger.send([(2, .message(event)), (3, .message(event))], upTo: ends[0])
+    ledger.refuse()
+    _ = ledger.send([(5, .message(event))], upTo: ends[1])
+    _ = ledger.answer(2, [.accepted])
+    #expect(ledger.refused == 0 && ledger.counts.invalid == 2)
+    _ = ledger.answer(1, [.invalid(field: "body", reason: "no"), .accepted])
+    #expect(ledger.answered == ends[1] && ledger.refused == 3)
+}
+
 @Test func `a place is answered when all before it is, whatever the order of answers`() throws {
     var ledger = ImportLedger()
     let event = MessageEvent(conversation: try ConversationID("c"), message: try MessageID("m"))

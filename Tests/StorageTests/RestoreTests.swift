@@ -185,6 +185,55 @@ private func refusal(_ kept: Kept) -> StorageError? {
     #expect(try Diary.files(in: foreign.path).count == 1)
 }
 
+@Test func `a folder of a service is no backup, neither of itself nor of another`() throws {
+    let kept = try Kept(isKilled: false)
+    defer { kept.remove() }
+    let (folder, other) = (kept.diary.temporary.path, try TemporaryFolder())
+    try FileManager.default.createSymbolicLink(atPath: other.file("link"), withDestinationPath: folder)
+    let before = try Diary.files(in: folder)
+    for source in [folder, folder + "/", other.file("link")] {
+        #expect(throws: StorageError.notABackup(path: source, "it is what is to be restored")) {
+            _ = try StorageRestore.restore(source, to: kept.diary.folder)
+        }
+    }
+    let refusal = StorageError.notABackup(
+        path: folder, "it is the folder of a service, and not a file that forme backup made of one")
+    #expect(throws: refusal) { _ = try StorageRestore.restore(folder, to: DataFolder(other.file("data"))) }
+    #expect(try Diary.files(in: folder) == before)
+    #expect(!FileManager.default.fileExists(atPath: other.file("data")))
+}
+
+@Test func `a backup goes neither into its own folder nor onto what is no backup`() throws {
+    let kept = try Kept(isKilled: false)
+    defer { kept.remove() }
+    let (folder, other) = (kept.diary.temporary, try TemporaryFolder())
+    func refusal(_ path: String) -> StorageError? {
+        do throws(StorageError) { try StorageBackup.checkTarget(path, of: kept.diary.folder) } catch { return error }
+        return nil
+    }
+    try FileManager.default.createSymbolicLink(atPath: other.file("link"), withDestinationPath: folder.path)
+    try FileManager.default.createSymbolicLink(
+        atPath: other.file("journal"), withDestinationPath: folder.file("journal.db"))
+    let inside = "it is in \(folder.path), of which the backup is to be made"
+    let paths = [
+        folder.file("manifest.json"), folder.file("new.backup"), folder.file("editions/a1/new.backup"),
+        folder.file("editions/../new.backup"), other.file("link/new.backup"), other.file("journal"),
+    ]
+    for path in paths { #expect(refusal(path) == .notReplaced(path: path, inside)) }
+
+    let letters = other.file("letters")
+    let present = StorageError.notReplaced(path: letters, "it is there already, and is no backup")
+    for text in ["short", String(repeating: "long ", count: 100)] {
+        try Data(text.utf8).write(to: URL(filePath: letters))
+        #expect(refusal(letters) == present)
+    }
+    #expect(refusal("/dev/null") == .notReplaced(path: "/dev/null", "it is there already, and is no backup"))
+    try Data().write(to: URL(filePath: letters))
+    for path in [letters, kept.backup, other.file("new.backup"), folder.path + ".backup"] {
+        #expect(refusal(path) == nil, "\(path)")
+    }
+}
+
 @Test func `a backup takes the place of the one before, and a damaged journal does not`() throws {
     let kept = try Kept(isKilled: false)
     defer { kept.remove() }

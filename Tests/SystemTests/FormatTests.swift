@@ -84,7 +84,7 @@ private func contents(of folder: String) throws -> [String: Data] {
     let said = try run(["upgrade", folder.path, "--commit"])
     #expect(said.code == 1 && said.errors.contains("start forme serve with it, and commit when it has run well"))
     let absent = try run(["upgrade", folder.path + "/nothing"])
-    #expect(absent.code == 69 && absent.errors.contains("does not exist"))
+    #expect(absent.code == 74 && absent.errors.contains("does not exist"))
 }
 
 @Test func `one release is named as the one before, and by its whole commit`() throws {

@@ -219,15 +219,81 @@ func `every kind stands in its page with an example that is drawn, and what is n
     try handle.write(contentsOf: Data(lines(402...410).utf8))
     try handle.close()
     let second = try run(["import", "--data", folder.path, file])
-    #expect(second.code == 0 && second.output == "imported 9 events; 0 were there before\n")
+    #expect(second.output == "imported 9 events; 0 were there before\n")
+    #expect(second.code == 1 && second.errors.contains("forme: 1 lines were not kept, 1 of them by imports before;"))
     let third = try run(["import", "--data", folder.path, file])
-    #expect(third.code == 0 && third.output.contains("all 410 lines were imported before"))
+    #expect(third.code == 1 && third.output.contains("all 410 lines were imported before"))
+    #expect(third.output.contains("; 1 of 410 lines were not kept;"))
 
     try lines(2...400).write(toFile: file, atomically: true, encoding: .utf8)
     let other = try run(["import", "--data", folder.path, file])
     #expect(other.code == 1 && other.errors.contains("give --restart to import it from its beginning"))
     let again = try run(["import", "--restart", "--data", folder.path, file])
     #expect(again.code == 0 && again.output == "imported 0 events; 399 were there before\n")
+}
+
+@Test(.waits)
+func `an import into another service begins anew, and so does one into a folder with another journal`() throws {
+    let (one, other) = (try TemporaryFolder(), try TemporaryFolder())
+    let services = try [one, other].map { try StandIn(in: $0.path) }
+    defer { for service in services { service.stop() } }
+    let file = one.file("history.jsonl")
+    try (lines(1...20) + "{\n").write(toFile: file, atomically: true, encoding: .utf8)
+    func imported(into folder: TemporaryFolder) throws -> String {
+        try run(["import", "--data", folder.path, file]).output
+    }
+    #expect(try imported(into: one) == "imported 20 events; 0 were there before; 1 were not kept\n")
+    #expect(try imported(into: other) == "imported 20 events; 0 were there before; 1 were not kept\n")
+    #expect(services[1].messages(of: "c").count == 20)
+    #expect(try imported(into: other).contains("all 21 lines were imported before"))
+
+    for era in ["a1", "b2"] {
+        try #"{"format": 1, "shards": 1, "era": "\#(era)", "term": 1}"#
+            .write(toFile: other.file("manifest.json"), atomically: true, encoding: .utf8)
+        let result = try run(["import", "--data", other.path, file])
+        #expect(result.output == "imported 0 events; 20 were there before; 1 were not kept\n")
+        #expect(result.errors.contains("begins with the first line, as an import before went to another service"))
+        #expect(try imported(into: other).contains("all 21 lines were imported before"))
+    }
+}
+
+@Test(.waits) func `what an earlier release remembers of an import is taken for this service`() throws {
+    let folder = try TemporaryFolder()
+    let service = try StandIn(in: folder.path)
+    defer { service.stop() }
+    let file = folder.file("history.jsonl")
+    try lines(1...5).write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try run(["import", "--data", folder.path, file]).code == 0)
+    let progress = try String(contentsOfFile: file + ".forme-progress", encoding: .utf8)
+    let earlier = progress.replacing(/,"refused":.*/, with: "}")
+    #expect(earlier != progress)
+    try earlier.write(toFile: file + ".forme-progress", atomically: true, encoding: .utf8)
+    let again = try run(["import", "--data", folder.path, file])
+    #expect(again.code == 0 && again.output.contains("all 5 lines were imported before; --restart"))
+}
+
+@Test(.waits) func `empty lines and a mark before the first are passed over by post and import alike`() throws {
+    let folder = try TemporaryFolder()
+    let service = try StandIn(in: folder.path)
+    defer { service.stop() }
+    let text = "\u{FEFF}" + lines(1...2) + "\n  \r\n" + line(3) + "\r\n\n"
+    let posted = try run(["post", "--data", folder.path], input: text)
+    #expect(posted.code == 0 && posted.output == "posted 3 events; 0 were there before\n", "\(posted.errors)")
+    let file = folder.file("history.jsonl")
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    let imported = try run(["import", "--data", folder.path, file])
+    #expect(imported.code == 0 && imported.output == "imported 0 events; 3 were there before\n", "\(imported.errors)")
+}
+
+@Test(.waits) func `a folder that is named instead of a file is told as one`() throws {
+    let folder = try TemporaryFolder()
+    let imported = try run(["import", "--data", folder.path, folder.path])
+    #expect(imported.code == 74 && imported.errors.hasPrefix("forme: \(folder.path) is a folder;"))
+    for command in ["list", "tail"] {
+        let words = command == "tail" ? ["tail", "c"] : ["list"]
+        let result = try run(words + ["--http", "http://127.0.0.1:9", "--token", folder.path])
+        #expect(result.code == 74 && result.errors.contains("\(folder.path) cannot be read; name the file of a token"))
+    }
 }
 
 @Test(.waits) func `an import takes several files, and standard input, of which it remembers nothing`() throws {

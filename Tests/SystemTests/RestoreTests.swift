@@ -162,13 +162,21 @@ func
 @Test(.waits) func `errors of backups name what is wrong`() throws {
     let folder = try TemporaryFolder()
     let nowhere = try run(["backup", folder.file("nowhere"), folder.file("x")])
-    #expect(nowhere.code == 69 && nowhere.errors.contains("nowhere does not exist"))
+    #expect(nowhere.code == 74 && nowhere.errors.contains("nowhere does not exist"))
+    for words in [["check"], ["upgrade"], ["upgrade", "--commit"]] {
+        let absent = try run(words + [folder.file("nowhere")])
+        #expect(absent.code == 74 && absent.errors.contains("does not exist"), "\(words): \(absent.errors)")
+    }
+    let missing = try run(["restore", folder.file("nowhere"), folder.file("data")])
+    #expect(missing.code == 74 && missing.errors.contains("nowhere does not exist"))
     let target = try run(["backup", folder.path, folder.path])
     #expect(target.code == 2 && target.errors.contains("is a folder; name the file"))
     try Data("letters".utf8).write(to: URL(filePath: folder.file("letters")))
     let restore = try run(["restore", folder.file("letters"), folder.file("data")])
     #expect(restore.code == 74 && restore.errors.contains("is no backup that can be restored"))
     #expect(!FileManager.default.fileExists(atPath: folder.file("data")))
+    let onto = try run(["backup", folder.path, folder.file("letters")])
+    #expect(onto.code == 74 && onto.errors.contains("letters is not overwritten: it is in \(folder.path),"))
     #expect(try run(["check", folder.file("letters")]).code == 74)
     #expect(try run(["restore", folder.file("letters")]).code == 2)
 }

@@ -30,11 +30,17 @@ package struct ImportLedger: Sendable {
         var events: [(line: Int, event: ChatEvent)]
         var end: Place
         var isDone = false
+        /// Lines up to its end that are not kept.
+        var refused: Int
     }
 
     /// Everything before this is answered.
     package private(set) var answered: Place
     package private(set) var counts = Counts()
+    /// Lines before that place that were not kept, of those that were read here.
+    package private(set) var refused = 0
+    /// Lines that hold no event, and belong to the request that is put together now.
+    private var refusedSince = 0
     /// In the order of the file; those at the front that are done are gone.
     private var flights: [(number: UInt64, flight: Flight)] = []
     private var nextNumber: UInt64 = 1
@@ -48,13 +54,17 @@ package struct ImportLedger: Sendable {
     package mutating func send(_ events: [(line: Int, event: ChatEvent)], upTo end: Place) -> Request? {
         let number = nextNumber
         nextNumber += 1
-        flights.append((number, Flight(events: events, end: end, isDone: events.isEmpty)))
+        flights.append((number, Flight(events: events, end: end, isDone: events.isEmpty, refused: refusedSince)))
+        refusedSince = 0
         advance()
         return events.isEmpty ? nil : Request(number: number, events: events.map(\.event))
     }
 
     /// A line that holds no event.
-    package mutating func refuse() { counts.invalid += 1 }
+    package mutating func refuse() {
+        counts.invalid += 1
+        refusedSince += 1
+    }
 
     /// - Parameter answers: of the first events of the request, as many as were sent.
     /// - Returns: the lines that were refused, with the reason, and after how long the rest is to be sent again, if any of it
@@ -76,6 +86,7 @@ package struct ImportLedger: Sendable {
             case .superseded: counts.superseded += 1
             case .invalid(let field, let reason):
                 counts.invalid += 1
+                flights[place].flight.refused += 1
                 faults.append((event.line, EventFault(field: field, reason: reason)))
             case .busy(let milliseconds, _):
                 left.append(event)
@@ -111,6 +122,7 @@ package struct ImportLedger: Sendable {
     private mutating func advance() {
         while let first = flights.first, first.flight.isDone {
             answered = first.flight.end
+            refused += first.flight.refused
             flights.removeFirst()
         }
     }

@@ -27,6 +27,8 @@ package struct Importer: ~Copyable {
         var at: ContinuousClock.Instant
     }
 
+    /// What some programs begin a file of UTF-8 with; it says nothing.
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private static let requestsInFlight = 16
     private static let linesPerRequest = 256
     private static let bytesPerRequest = 1 << 18
@@ -67,7 +69,8 @@ package struct Importer: ~Copyable {
     private mutating func sendNext() throws {
         var events: [(line: Int, event: ChatEvent)] = []
         var bytes = 0
-        var end = ledger.answered
+        let before = ledger.answered
+        var end = before
         while events.count < Self.linesPerRequest, bytes < Self.bytesPerRequest {
             guard let line = try lines.next() else {
                 isAtEnd = true
@@ -77,7 +80,8 @@ package struct Importer: ~Copyable {
             bytes += line.bytes?.count ?? 0
             if let event = try event(line) { events.append((line.number, event)) }
         }
-        guard end.lines > 0, let request = ledger.send(events, upTo: end) else { return }
+        // At the end of the file nothing may be left; what is answered up to now may be less than what is sent.
+        guard end != before, let request = ledger.send(events, upTo: end) else { return }
         try send(request)
     }
 
@@ -87,9 +91,10 @@ package struct Importer: ~Copyable {
             try refuse(line.number, "is longer than \(LineReader.longestLine) bytes")
             return nil
         }
-        guard bytes.contains(where: { $0 > 0x20 }) else { return nil }
+        let text = line.number == 1 && bytes.starts(with: Self.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
+        guard text.contains(where: { $0 > 0x20 }) else { return nil }
         do throws(JSONError) {
-            return try ChatEvent(JSONReader(JSONValue.parse(bytes)))
+            return try ChatEvent(JSONReader(JSONValue.parse(text)))
         } catch {
             try refuse(line.number, "\(error)")
             return nil

@@ -85,6 +85,17 @@ struct BackupFile {
         }
     }
 
+    /// Whether a file ends as a backup, or has nothing in it.
+    static func mayReplace(_ path: String) throws(StorageError) -> Bool {
+        // What is no file may have no end, and may wait for somebody when it is opened.
+        guard FileFacts.isFile(path) else { return false }
+        let file = try PlainFile.read(path)
+        let bytes = try file.size
+        guard bytes > 0 else { return true }
+        guard bytes >= Int64(endLength) else { return false }
+        return try file.bytes(magic.count, at: bytes - Int64(magic.count)) == magic
+    }
+
     /// Names that lead nowhere else.
     private static func isAllowed(_ name: String) -> Bool {
         if [JournalOpening.file, FolderManifest.name, ServedEdition.name, ReplicaRecords.name].contains(name) {

@@ -41,6 +41,23 @@ package enum StorageBackup {
         }
     }
 
+    /// Refuses a target that a person did not mean: what is there and is no backup, and whatever is in the folder itself.
+    ///
+    /// A host of a cluster copies its journal into its own folder, and asks nobody.
+    package static func checkTarget(_ path: String, of folder: DataFolder) throws(StorageError) {
+        if let whole = FileFacts.resolved(folder.path) {
+            // A link is replaced itself; it may lie in the folder, or lead there.
+            let ends = [parent(of: path), path].compactMap(FileFacts.resolved)
+            guard !ends.contains(where: { $0 == whole || $0.hasPrefix(whole == "/" ? whole : whole + "/") }) else {
+                throw .notReplaced(path: path, "it is in \(folder.path), of which the backup is to be made")
+            }
+        }
+        guard FileFacts(path) != nil else { return }
+        guard try BackupFile.mayReplace(path) else {
+            throw .notReplaced(path: path, "it is there already, and is no backup")
+        }
+    }
+
     private static func write(
         _ folder: DataFolder, _ manifest: FolderManifest, to draft: String,
         _ progress: (UInt64, UInt64) -> Void

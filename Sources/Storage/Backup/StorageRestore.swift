@@ -11,11 +11,13 @@ package enum StorageRestore {
     /// Refuses, and leaves the folder as it was, or is through with it when it returns.
     ///
     /// - Parameters:
-    ///   - source: a file that `StorageBackup` made; or a folder with `journal.db` and `manifest.json`, as older builds made it.
+    ///   - source: a file that `StorageBackup` made; or a folder with `journal.db` and `manifest.json`, as older builds made it:
+    ///     without segments of a log.
     ///   - progress: told now and then how many bytes of how many are looked over.
     package static func restore(
         _ source: String, to folder: DataFolder, progress: (UInt64, UInt64) -> Void = { _, _ in }
     ) throws(StorageError) -> StorageBackup.Contents {
+        try refuseItself(source, folder)
         let backup = try Source(source, progress)
         let wasThere = FileFacts(folder.path) != nil
         try folder.create()
@@ -47,6 +49,12 @@ package enum StorageRestore {
         asides += try StagedRestore.finish(in: folder)
         found.asides = asides
         return found
+    }
+
+    /// A folder has nothing that could be put in its own place: what it lacks as a backup would go, such as editions.
+    private static func refuseItself(_ source: String, _ folder: DataFolder) throws(StorageError) {
+        guard let one = FileFacts(source), let other = FileFacts(folder.path), one.isSameFile(as: other) else { return }
+        throw .notABackup(path: source, "it is what is to be restored")
     }
 
     /// All that the folder is to have, on the disk beside it.
@@ -131,6 +139,11 @@ package enum StorageRestore {
                 for name in [JournalOpening.file, FolderManifest.name]
                 where FileFacts(folder.file(name)) == nil {
                     throw .notABackup(path: path, "it has no \(name)")
+                }
+                // Folders that were backups are older than segments. A folder that is served has editions, too, which would be left out.
+                guard FileFacts(folder.file(SegmentName.folder)) == nil else {
+                    throw .notABackup(
+                        path: path, "it is the folder of a service, and not a file that forme backup made of one")
                 }
                 self = .folder(folder)
             } else {

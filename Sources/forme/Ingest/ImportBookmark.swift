@@ -4,7 +4,7 @@ import Foundation
 import JSON
 import Secrets
 
-/// How far an import of a file got, in a file beside it. It knows the file again by what stands before that place.
+/// How far an import of a file into a service got, in a file beside it. It knows the file again by what stands before that place.
 struct ImportBookmark {
     static let suffix = ".forme-progress"
     private let file: String
@@ -13,37 +13,63 @@ struct ImportBookmark {
     /// As much before the place must still be the same.
     private static let checkedBytes: UInt64 = 4096
 
+    /// Whether something is remembered.
+    var isThere: Bool { FileManager.default.fileExists(atPath: path) }
+
     init(of file: String) { (self.file, path) = (file, file + Self.suffix) }
 
-    /// The beginning where nothing is remembered.
-    func place(in handle: FileHandle) throws -> ImportLedger.Place {
-        guard let bytes = FileManager.default.contents(atPath: path) else { return ImportLedger.Place() }
+    /// What is remembered of an import.
+    struct Memory: Equatable {
+        var place = ImportLedger.Place()
+        /// Lines before that place that were not kept.
+        var refused = 0
+        /// The service that has all lines before that place; nil where an earlier release wrote it, which did not know.
+        var service: String?
+        /// Of what stands before that place.
+        fileprivate var check = ""
+    }
+
+    /// Nil where nothing is remembered.
+    private func memory() throws -> Memory? {
+        guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
         let document = JSONDocument(name: path, bytes: Array(bytes), dialect: .json)
-        let (place, check) = try document.read { (root) throws(JSONError) in
-            let fields = try root.object(knownKeys: ["offset", "lines", "check"])
+        return try document.read { (root) throws(JSONError) in
+            let fields = try root.object(knownKeys: ["offset", "lines", "check", "refused", "service"])
             let place = ImportLedger.Place(
                 offset: UInt64(try fields.required("offset").integer(in: 0 ... .max)),
                 lines: try fields.required("lines").integer(in: 0 ... .max))
-            return (place, try fields.required("check").string())
+            return Memory(
+                place: place, refused: try fields.optional("refused")?.integer(in: 0 ... .max) ?? 0,
+                service: try fields.optional("service")?.string(), check: try fields.required("check").string())
         }
-        guard try Self.check(before: place, in: handle) == check else {
+    }
+
+    /// What is remembered of this file and this service; nil where nothing is, or it is about another service.
+    func memory(of service: String, in handle: FileHandle) throws -> Memory? {
+        guard let memory = try memory(), memory.service ?? service == service else { return nil }
+        guard try Self.check(before: memory.place, in: handle) == memory.check else {
             throw Failure(
                 .failed, "\(file) is another one than \(path) remembers; give --restart to import it from its beginning"
             )
         }
-        return place
+        return memory
     }
 
-    func save(_ place: ImportLedger.Place, in handle: FileHandle) throws {
+    func save(_ memory: Memory, in handle: FileHandle) throws {
         var json = JSONWriter()
-        let check = try Self.check(before: place, in: handle)
+        let check = try Self.check(before: memory.place, in: handle)
         json.object {
             $0.key("offset")
-            $0.integer(place.offset)
+            $0.integer(memory.place.offset)
             $0.key("lines")
-            $0.integer(place.lines)
+            $0.integer(memory.place.lines)
             $0.key("check")
             $0.string(check)
+            $0.key("refused")
+            $0.integer(memory.refused)
+            guard let service = memory.service else { return }
+            $0.key("service")
+            $0.string(service)
         }
         try OutputFile.write(String(decoding: json.bytes, as: UTF8.self), to: path)
     }

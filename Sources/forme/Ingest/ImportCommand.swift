@@ -1,6 +1,7 @@
 import Console
 import FormeClientZMQ
 import Foundation
+import Storage
 import Transport
 import Wire
 
@@ -17,9 +18,10 @@ struct ImportCommand: Command {
 
         One event a line, as forme post takes them. How far all lines were answered is remembered in
         FILE.jsonl\(ImportBookmark.suffix), so that an import that was interrupted goes on there; importing a line again
-        changes nothing. Of standard input nothing is remembered. Several files are imported one after the other. Lines that are not
-        kept are listed with their numbers, and make the exit status 1; so are lines that are kept, and that the style does not draw as
-        they were meant, with a warning and no consequence.
+        changes nothing. Into another service, or a folder that was restored, it begins anew. Of standard input nothing is remembered.
+        Several files are imported one after the other. Lines that are not kept are listed with their numbers, and make the exit
+        status 1, also of a later import that goes on behind them; lines that are kept, and that the style does not draw as they were
+        meant, are listed, too, with a warning and no consequence. Empty lines are passed over.
         """
 
     func run(_ words: [String]) throws {
@@ -30,8 +32,17 @@ struct ImportCommand: Command {
         }
         // A file that cannot be read is told before anything of the others is sent.
         let imports = try arguments.operands.map { try Import($0, arguments) }
-        var refused = 0
-        for one in imports { refused += try one.run() }
+        var (refused, before) = (0, 0)
+        for one in imports {
+            let counts = try one.run()
+            (refused, before) = (refused + counts.here, before + counts.before)
+        }
+        if before > 0 {
+            throw Failure(
+                .failed,
+                "\(refused + before) lines were not kept, \(before) of them by imports before; --restart lists all of them"
+            )
+        }
         if refused > 0 {
             throw Failure(.failed, "\(refused) lines were not kept; they are listed above")
         }
@@ -48,15 +59,20 @@ private struct Import {
     /// Nil of what comes through a pipe.
     private let size: UInt64?
     private let bookmark: ImportBookmark?
-    private let start: ImportLedger.Place
+    private let restarts: Bool
 
     init(_ path: String, _ arguments: Arguments) throws {
         place = try Place(arguments)
         isStrict = arguments.has("strict")
         isAlone = arguments.operands.count == 1
+        let isFolder = FileManager.default.isFolder(path == "-" ? "/dev/stdin" : path)
+        guard !isFolder else {
+            let name = path == "-" ? "standard input" : path
+            throw Failure(.inputOutput, "\(name) is a folder; name a file with an event a line")
+        }
         guard path != "-" else {
             self.path = "standard input"
-            (file, size, bookmark, start) = (.standardInput, nil, nil, ImportLedger.Place())
+            (file, size, bookmark, restarts) = (.standardInput, nil, nil, true)
             return
         }
         self.path = path
@@ -64,55 +80,89 @@ private struct Import {
             throw Failure(.inputOutput, "\(path) cannot be read; check the path, its owner and its mode")
         }
         try file.seek(toOffset: 0)
-        let bookmark = ImportBookmark(of: path)
-        (self.file, self.size, self.bookmark) = (file, size, bookmark)
-        start = arguments.has("restart") ? ImportLedger.Place() : try bookmark.place(in: file)
+        (self.file, self.size, bookmark) = (file, size, ImportBookmark(of: path))
+        restarts = arguments.has("restart")
+        _ = try memory()
     }
 
-    /// - Returns: how many lines were not kept.
-    func run() throws -> Int {
-        if let size, start.offset == size, size > 0 {
-            print("\(path): all \(start.lines) lines were imported before; --restart imports them again")
-            return 0
+    /// The service that lines go to: the life of its journal, where the folder is at hand, so that a folder that was made anew or restored is
+    /// another one; or else its address.
+    private var service: String {
+        let endpoint = place.endpoints.events
+        guard endpoint.hasPrefix("ipc://"), let manifest = try? FolderManifest.read(in: place.folder) else {
+            return endpoint
+        }
+        return "era \(String(manifest.era, radix: 16))"
+    }
+
+    /// Where the import goes on, and what was before; nil where it begins.
+    private func memory() throws -> ImportBookmark.Memory? {
+        restarts ? nil : try bookmark?.memory(of: service, in: file)
+    }
+
+    /// - Returns: how many lines were not kept, of those that were read here and before.
+    func run() throws -> (here: Int, before: Int) {
+        if let size, let known = try memory(), known.place.offset == size, size > 0 {
+            let lines = known.place.lines
+            let refused = known.refused > 0 ? "; \(known.refused) of \(lines) lines were not kept" : ""
+            print("\(path): all \(lines) lines were imported before\(refused); --restart imports them again")
+            return (0, known.refused)
         }
         let endpoint = place.endpoints.events
         let producer = try Producer(endpoint, access: place.calling(endpoint, as: "operator"))
         guard try producer.waitUntilWritable(atMost: .seconds(10)) else {
             throw Failure(ClientError.noAnswer(endpoint: endpoint))
         }
+        // It may have begun meanwhile with another journal than the one that was there.
+        let known = try memory()
+        var start = known ?? ImportBookmark.Memory()
+        start.service = service
         let stop = try Signals([SIGINT, SIGTERM])
         let bar = ProgressBar()
+        if known == nil, !restarts, let bookmark, bookmark.isThere {
+            bar.say("\(path): begins with the first line, as an import before went to another service")
+        }
         var importer = try Importer(
-            file, from: start, to: producer, warning: { bar.say("\(path):\($0): kept, with a warning: \($1)") }
+            file, from: start.place, to: producer, warning: { bar.say("\(path):\($0): kept, with a warning: \($1)") }
         ) { line, words in
             bar.say("\(path):\(line): \(words)")
             if isStrict { throw Failure(.failed, "line \(line) was not kept; nothing after it was sent") }
         }
-        try work(&importer, stop, bar)
+        try work(&importer, from: start, stop, bar)
         bar.end()
-        return try tell(importer.ledger, isDone: importer.isDone)
+        try tell(importer.ledger, isDone: importer.isDone)
+        return (importer.ledger.counts.invalid, start.refused)
     }
 
-    private func work(_ importer: inout Importer, _ stop: Signals, _ bar: ProgressBar) throws {
+    private func work(
+        _ importer: inout Importer, from start: ImportBookmark.Memory, _ stop: Signals, _ bar: ProgressBar
+    ) throws {
         var isStopped = false
         var nextSecond = ContinuousClock.now
-        defer { try? bookmark?.save(importer.ledger.answered, in: file) }
+        defer { try? save(importer.ledger, since: start) }
         while !importer.isDone, !(isStopped && importer.ledger.isEmpty) {
             try importer.turn(readsOn: !isStopped, stop: [stop.source])
             if !stop.takeAll().isEmpty { isStopped = true }
             guard .now >= nextSecond else { continue }
             nextSecond = .now + .milliseconds(bar.isTerminal ? 100 : 1000)
             let answered = importer.ledger.answered
-            try bookmark?.save(answered, in: file)
+            try save(importer.ledger, since: start)
             if let size {
-                bar.show(answered.offset, of: size, "\(answered.lines) lines", since: start.offset)
+                bar.show(answered.offset, of: size, "\(answered.lines) lines", since: start.place.offset)
             } else {
                 bar.show("\(answered.lines) lines")
             }
         }
     }
 
-    private func tell(_ ledger: ImportLedger, isDone: Bool) throws -> Int {
+    private func save(_ ledger: ImportLedger, since start: ImportBookmark.Memory) throws {
+        var memory = start
+        memory.place = ledger.answered
+        memory.refused += ledger.refused
+        try bookmark?.save(memory, in: file)
+    }
+
+    private func tell(_ ledger: ImportLedger, isDone: Bool) throws {
         let counts = ledger.counts
         var words = ["imported \(counts.accepted) events", "\(counts.duplicate) were there before"]
         if counts.superseded > 0 { words.append("\(counts.superseded) were older than what is there") }
@@ -122,6 +172,5 @@ private struct Import {
             let next = bookmark == nil ? "what is sent again is known again" : "the same command goes on from there"
             throw Failure(.failed, "interrupted after line \(ledger.answered.lines) of \(path); \(next)")
         }
-        return counts.invalid
     }
 }

@@ -21,13 +21,17 @@ struct PostCommand: Command {
         Or of the conversation itself: \(ConversationEvent.fields.joined(separator: ", ")).
         body is the message: an object with its kind and the fields of that. text is short for the body of a plain one.
         revision is 1 where it is left out. Ends when the coordinator has all of them on disk. Posting the same again
-        changes nothing. Lines that are not kept are listed with their numbers, and make the exit status 1. Lines that are
-        kept, and that the style does not draw as they were meant, or cannot lay out, are listed with a warning.
+        changes nothing. Empty lines are passed over. Lines that are not kept are listed with their numbers, and make the exit
+        status 1. Lines that are kept, and that the style does not draw as they were meant, or cannot lay out, are listed
+        with a warning.
         """
 
     func run(_ words: [String]) throws {
         let arguments = try Arguments(words, of: "post", options: Place.options + ["sample", "conversation"])
         let place = try Place(arguments)
+        guard !FileManager.default.isFolder("/dev/stdin") else {
+            throw Failure(.inputOutput, "standard input is a folder; give it a file with an event a line")
+        }
         let samples = try arguments.integer("sample", in: 1...1_000_000, default: 0)
         let conversation = try ConversationID(arguments.text("conversation") ?? "demo")
         var poster = Poster(
@@ -61,8 +65,11 @@ private struct Poster: ~Copyable {
         var number = 0
         while let line = readLine() {
             number += 1
+            // What some programs begin a text with says nothing.
+            let text = number == 1 ? line.unicodeScalars.drop { $0 == "\u{FEFF}" } : line.unicodeScalars[...]
+            guard text.contains(where: { $0.value > 0x20 }) else { continue }
             let place = "line \(number)"
-            let document = JSONDocument(name: place, bytes: Array(line.utf8), dialect: .json)
+            let document = JSONDocument(name: place, bytes: Array(String(text).utf8), dialect: .json)
             do {
                 try post(document.read { (reader) throws(JSONError) in try ChatEvent(reader) }, at: place)
             } catch let error as JSONError {
