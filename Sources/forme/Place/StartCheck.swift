@@ -37,13 +37,14 @@ struct StartCheck {
         return Look(families: families, fonts: fonts, edition: edition)
     }
 
-    /// A gateway of another user has no key but its own.
+    /// A gateway of another user has no key but its own; a service has its workers', too.
     private func keys() throws {
         guard let path = place.configuration.security.keys else { return }
         let keys = KeyFolder(path)
         _ = try keys.guests()
         let files = [keys.server, keys.gateway].filter { FileManager.default.fileExists(atPath: $0) }
         for file in files.isEmpty ? [keys.server] : files { _ = try KeyFile(reading: file) }
+        if files.contains(keys.server) { _ = try place.working() }
     }
 
     /// Addresses of HTTP. Two that are one would be found by the gateway, which is started last.
