@@ -47,18 +47,11 @@ struct StartCheck {
         if files.contains(keys.server) { _ = try place.working() }
     }
 
-    /// Addresses of HTTP. Two that are one would be found by the gateway, which is started last.
+    /// What is listened at. Two addresses that are one would be found by the process that is started last, and taken for another server's.
     private func addresses() throws {
-        let (clients, operators) = (place.configuration.http.listen, place.configuration.metrics)
         try place.webServer()?.check()
-        guard let operators else { return }
-        try ServerOptions(address: operators).check()
-        guard operators != clients else {
-            throw Failure(
-                .usage,
-                "http.listen and metrics are both \(operators); give the port of operators another number, with --metrics or in the configuration"
-            )
-        }
+        if let operators = place.configuration.metrics { try ServerOptions(address: operators).check() }
+        if let overlap = place.configuration.overlap { throw Failure(.usage, overlap) }
     }
 
     /// Refuses addresses of HTTP that are taken; where a service has the folder, they are its own.
