@@ -6,11 +6,19 @@ package struct ListeningAddress: Equatable, Sendable {
     package let setting: String
     /// As `HOST:PORT`.
     package let address: String
-    /// Whether the gateway listens there, which another user may run.
-    package let isOfGateway: Bool
+    package let listener: Listener
 
-    init(_ setting: String, _ address: String, isOfGateway: Bool = false) {
-        (self.setting, self.address, self.isOfGateway) = (setting, address, isOfGateway)
+    /// What listens there, and how it is spoken to.
+    package enum Listener: Equatable, Sendable {
+        case coordinator
+        /// Another user may run it.
+        case gateway
+        /// The gateway, over HTTP.
+        case web
+    }
+
+    init(_ setting: String, _ address: String, _ listener: Listener) {
+        (self.setting, self.address, self.listener) = (setting, address, listener)
     }
 
     private var parts: (host: String, port: Substring) {
@@ -43,14 +51,15 @@ extension Configuration {
                 } else {
                     "listen.\(name)"
                 }
-            all.append(ListeningAddress(setting, String(endpoint.dropFirst(6)), isOfGateway: name == "fetch"))
+            all.append(
+                ListeningAddress(setting, String(endpoint.dropFirst(6)), name == "fetch" ? .gateway : .coordinator))
         }
-        if let remotes { all.append(ListeningAddress("remotes", remotes)) }
+        if let remotes { all.append(ListeningAddress("remotes", remotes, .coordinator)) }
         if let cluster, let own = cluster.hosts[cluster.host] {
-            all.append(ListeningAddress("cluster.hosts.\(cluster.host)", own))
+            all.append(ListeningAddress("cluster.hosts.\(cluster.host)", own, .coordinator))
         }
-        if let clients = http.listen { all.append(ListeningAddress("http.listen", clients, isOfGateway: true)) }
-        if let metrics { all.append(ListeningAddress("metrics", metrics, isOfGateway: true)) }
+        if let clients = http.listen { all.append(ListeningAddress("http.listen", clients, .web)) }
+        if let metrics { all.append(ListeningAddress("metrics", metrics, .web)) }
         return all
     }
 

@@ -6,6 +6,7 @@ import Secrets
 import Settings
 import Shaping
 import Storage
+import Transport
 
 /// A look at everything that a service would be started with, before any process of it is: a mistake is told once, at once, and with what to do.
 struct StartCheck {
@@ -34,8 +35,18 @@ struct StartCheck {
         if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
             throw Failure(.inputOutput, "\(path) is a file; name a folder with --data, or data in the configuration")
         }
+        try folder()
         return Look(families: families, fonts: fonts, edition: edition)
     }
+
+    /// A gateway of another user only reads what is there.
+    private func folder() throws {
+        if isGuest { return try FolderFormats.refuseNewer(in: place.folder) }
+        try place.folder.refuseUnusable()
+    }
+
+    /// Whether this is the gateway of another user than the one whose folder it is.
+    private var isGuest: Bool { place.configuration.security.gatewayGroup != nil && place.folder.isForeign }
 
     /// A gateway of another user has no key but its own; a service has its workers', too.
     private func keys() throws {
@@ -52,24 +63,34 @@ struct StartCheck {
         try place.webServer()?.check()
         if let operators = place.configuration.metrics { try ServerOptions(address: operators).check() }
         if let overlap = place.configuration.overlap { throw Failure(.usage, overlap) }
+        // A worker has a key and no folder of keys: it listens nowhere.
+        guard place.configuration.security.keys == nil, place.configuration.security.key == nil else { return }
+        let access = try place.listening()
+        for own in place.configuration.listeningAddresses where own.listener != .web {
+            let endpoint = "tcp://\(own.address)"
+            try access.listening(at: endpoint, admits: []).refuseUnprotected(endpoint)
+        }
     }
 
-    /// Refuses addresses of HTTP that are taken; where a service has the folder, they are its own.
+    /// Refuses addresses that are taken or not of this machine; where a service has the folder, they are its own.
     func ports() throws {
+        if isGuest { return }
         do { try place.folder.refuseUse() } catch .inUse { return }
         try claimPorts()
     }
 
     private func claimPorts() throws {
         // Where another user runs the gateway, this service starts none.
-        guard place.configuration.security.gatewayGroup == nil else { return }
-        try place.webServer()?.claim()
-        try place.configuration.metrics.map { try ServerOptions(address: $0).claim() }
+        let hasGateway = place.configuration.security.gatewayGroup == nil
+        for own in place.configuration.listeningAddresses where hasGateway || own.listener == .coordinator {
+            let server = ServerOptions(address: own.address)
+            // Of names and interfaces libzmq alone knows what they are; of what speaks HTTP they were refused before.
+            if (try? server.check()) != nil { try server.claim() }
+        }
     }
 
-    /// What another service may have: the folder, and the address of HTTP. One that ends just now is waited for.
+    /// What another service may have: the folder, and the addresses. One that ends just now is waited for.
     func claims() throws {
-        try FolderFormats.refuseNewer(in: place.folder)
         let end = ContinuousClock.now + Self.patience
         while true {
             do {
