@@ -25,6 +25,8 @@ struct Place {
     let isWatched: Bool
     /// The options that lead another process to the same place.
     let words: [String]
+    /// What is run there.
+    let command: String
 
     var folder: DataFolder { DataFolder(configuration.data) }
     var endpoints: Endpoints { configuration.listen.endpoints(folder: configuration.data) }
@@ -34,6 +36,7 @@ struct Place {
         webFolder = try PageFolder.path(arguments)
         isWatched = arguments.has(StyleWatch.name)
         words = arguments.words(Place.options)
+        command = arguments.command
         Log.use(configuration.log.format, configuration.log.level)
         try openMask()
     }

@@ -35,6 +35,7 @@ struct StartCheck {
         if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
             throw Failure(.inputOutput, "\(path) is a file; name a folder with --data, or data in the configuration")
         }
+        try place.refuseRoot()
         try folder()
         return Look(families: families, fonts: fonts, edition: edition)
     }
