@@ -56,6 +56,10 @@ struct Place {
             configuration.listen = .everywhere(.folder)
         } else if let address = arguments.text("listen") {
             guard Listening.Place.isAddress(address, ports: 5) else {
+                if Listening.Place.isAddress(address, ports: 1) {
+                    throw arguments.refusal(
+                        "--listen takes five ports from PORT on, so PORT is 65531 at most; not '\(address)'")
+                }
                 throw arguments.refusal("--listen takes HOST:PORT, such as 127.0.0.1:7300, not '\(address)'")
             }
             configuration.listen = .everywhere(.address(address))
