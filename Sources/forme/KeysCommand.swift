@@ -23,7 +23,7 @@ struct KeysCommand: Command {
           --role ROLE          producer: posts. worker: takes leases. reader: fetches, and hears when layouts are ready.
                                operator: posts, fetches, and gives orders. gateway: what forme gateway shows
 
-        forme keys make --keys FOLDER makes the service's key, its gateway's, its workers', and the list of those who may come in. In a folder
+        make without a name makes the service's key, its gateway's, its workers', and the list of those who may come in. In a folder
         of an older version, which has no worker.key: forme keys make --keys FOLDER --name worker --role worker.
 
         Clients trust two keys: the service's, and the gateway's, which has a pair of its own, as it faces the outside (forme keys show
