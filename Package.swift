@@ -299,7 +299,7 @@ let package = Package(
             "DrawingTests",
             ["Drawing", "FormeLayout", "JSON", "MessageLayout", "Rows", "Shaping", "Typography", "Wire"]),
         tests("OperationsTests", ["Operations"]),
-        tests("ConsoleTests", ["Console", "JSON"]),
+        tests("ConsoleTests", ["Console", "JSON", "Settings", "Transport"]),
         tests("SettingsTests", ["JSON", "Settings", "Transport", "Wire"]),
         tests("ArchitectureTests", []),
         tests(

@@ -7,6 +7,13 @@ package struct Arguments: Sendable {
     private var values: [String: [String]] = [:]
     private var switches: Set<String> = []
 
+    /// Options that name a file or a folder, whichever command takes them.
+    private static let paths: Set = [
+        "cache", "config", "data", "disk", "fixtures", "fonts", "from", "html", "key", "keys", "output", "report",
+        "style",
+        "svg", "traces", "web",
+    ]
+
     /// - Parameters:
     ///   - operands: how many it takes at most. Behind `--` every word is one, and `-` is one anywhere.
     ///   - options: names that take a value, without the dashes.
@@ -37,6 +44,10 @@ package struct Arguments: Sendable {
             } else if word.hasPrefix("--"), options.contains(name) {
                 guard values[name] == nil || lists.contains(name) else { throw refusal("--\(name) is given twice") }
                 guard let value = own ?? rest.popFirst() else { throw refusal("--\(name) needs a value") }
+                // The folder at hand, or a file of no name, is what nobody meant.
+                if value.isEmpty, Self.paths.contains(name) {
+                    throw refusal("--\(name) takes a path, and has an empty one")
+                }
                 values[name, default: []].append(value)
             } else {
                 let near = Spelling.nearest(name, among: options + switches).map { "; did you mean --\($0)?" } ?? ""

@@ -56,11 +56,15 @@ package struct Failure: Error {
         case .taken(let endpoint):
             self.init(
                 .unavailable,
-                "\(endpoint) is taken; is another Forme running there? Stop it, or choose another --listen")
+                "\(endpoint) is taken; is another Forme running there? Stop it, or choose another "
+                    + (endpoint.hasPrefix("ipc://") ? "--data" : "port"))
+        case .notHere(let endpoint):
+            self.init(
+                .usage, "\(endpoint) is no address of this machine; choose one that 'ip address' lists")
         case .badEndpoint(let endpoint):
             self.init(
                 .usage,
-                "\(endpoint) is not an address of this machine; give --listen as HOST:PORT, such as 127.0.0.1:7300")
+                "\(endpoint) cannot be listened at or called; give HOST:PORT, such as 127.0.0.1:7300")
         case .pathTooLong(let endpoint, let limit):
             self.init(
                 .usage,
@@ -225,6 +229,8 @@ package struct Failure: Error {
 
     private init(_ error: SettingsError) {
         switch error {
+        case .unreadable(let path, EINVAL):
+            self.init(.inputOutput, "\(path) is a folder or a device; name a file")
         case .unreadable(let path, let code):
             let hint = path.hasSuffix(".key") ? "; forme keys make makes keys" : ""
             self.init(.inputOutput, "\(path) cannot be read: \(reason(code))\(hint)")

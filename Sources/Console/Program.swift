@@ -67,7 +67,8 @@ package struct Program: Sendable {
     private func command(_ word: String) throws -> any Command {
         if let command = commands.first(where: { $0.name == word }) { return command }
         if let sentence = departed[word] { throw Failure(.usage, sentence) }
-        let near = Spelling.nearest(word, among: (commands.map(\.name) + Self.own.map(\.name)))
+        let known = word.hasPrefix("-") ? ["--help", "--version"] : commands.map(\.name) + Self.own.map(\.name)
+        let near = Spelling.nearest(word, among: known)
         let hint = near.map { "; did you mean \(name) \($0)?" } ?? "."
         throw Failure(.usage, "no command is called '\(word)'\(hint) Read: \(name) --help")
     }

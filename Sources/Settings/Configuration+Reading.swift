@@ -96,6 +96,8 @@ extension Listening.Place {
             self = .folder
         } else if let text = reader.value.string, Listening.Place.isAddress(text, ports: ports) {
             self = .address(text)
+        } else if let text = reader.value.string, Listening.Place.isAddress(text, ports: 1) {
+            throw reader.mismatch(expected: "a port of 65531 at most, as five are taken from it on")
         } else {
             throw reader.mismatch(expected: "'folder' or HOST:PORT, such as '127.0.0.1:7300'")
         }

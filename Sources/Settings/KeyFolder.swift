@@ -1,7 +1,7 @@
 package import Transport
 
-/// The keys of one service: its own in `server.key`, its gateway's in `gateway.key`, who may come in in `allowed.json5`, and a file for
-/// each client whose pair was made here.
+/// The keys of one service: its own in `server.key`, its gateway's in `gateway.key`, its workers' in `worker.key`, who may come in in
+/// `allowed.json5`, and a file for each client whose pair was made here.
 ///
 /// The gateway faces the outside, so it has a pair of its own, for those whom it calls and for those who call it, and reads no other
 /// secret. Clients trust both: the service's key at the coordinator, the gateway's at the gateway.
@@ -22,6 +22,7 @@ package struct KeyFolder: Sendable {
     package var gateway: String { client(Self.gatewayName) }
 
     package static let gatewayName = "gateway"
+    package static let workerName = "worker"
     package static let reserved = ["server", "next"]
 
     /// The pairs of a service that is new, and of its gateway.
@@ -34,15 +35,31 @@ package struct KeyFolder: Sendable {
         if !TrustedFile.exists(gateway) { _ = try makeClient(Guest(name: Self.gatewayName, role: .gateway)) }
     }
 
+    /// All that `forme serve` needs: the pairs of a service that is new, of its gateway and of its workers.
+    package func makeService() throws {
+        try makeServer()
+        _ = try makeClient(Guest(name: Self.workerName, role: .worker))
+    }
+
     /// The pair of a client, who is let in from the next reading of the list on.
     package func makeClient(_ guest: Guest, at file: String? = nil) throws -> KeyFile {
         var list = try AllowList(reading: allowed)
+        if file == nil, let made = try ownWorker(guest, in: list) { return made }
         let made = KeyFile(path: file ?? client(guest.name), pair: try KeyPair(), servers: try publicKeys())
         try made.write(replacing: false)
         try list.add(AllowList.Entry(guest: guest, key: made.pair.publicKey), in: allowed)
         // From now on the gateway is known by it, so those whose files are here trust it from their next start on.
         if guest.name == Self.gatewayName { try trustInClients(publicKeys()) }
         return made
+    }
+
+    /// The key of the workers, where it is there and the guest is they: it came with the service's, and recipes of before make it themselves.
+    private func ownWorker(_ guest: Guest, in list: AllowList) throws -> KeyFile? {
+        guard guest == Guest(name: Self.workerName, role: .worker), TrustedFile.exists(client(guest.name)) else {
+            return nil
+        }
+        let made = try KeyFile(reading: client(guest.name))
+        return list.guests[made.pair.publicKey] == guest ? made : nil
     }
 
     /// As the door wants them.

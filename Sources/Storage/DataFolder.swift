@@ -45,18 +45,31 @@ package struct DataFolder: Sendable {
         guard unsafe mkdir(path, Self.folderMode) == 0 || errno == EEXIST else {
             throw .notAccessible(path: path, code: errno)
         }
+        let (mode, others) = try refuseClosed()
+        guard mode & others != 0 else { return false }
+        try Self.close(path, to: others, mode)
+        return true
+    }
+
+    /// Throws where this user may not use the folder, which is there. Answers its mode, and what of it would be others'.
+    @discardableResult
+    func refuseClosed() throws(StorageError) -> (mode: mode_t, others: mode_t) {
         guard unsafe access(path, R_OK | W_OK | X_OK) == 0 else {
             throw .notAccessible(path: path, code: errno)
         }
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw .notAccessible(path: path, code: errno) }
-        let closed = 0o077 & ~Self.folderMode
-        guard status.st_mode & closed != 0 else { return false }
-        guard status.st_uid == geteuid() else {
+        let others = 0o077 & ~Self.folderMode
+        guard status.st_mode & others == 0 || status.st_uid == geteuid() else {
             throw .tooOpen(path: path, mode: status.st_mode & 0o7777)
         }
-        try Self.close(path, to: closed, status.st_mode)
-        return true
+        return (status.st_mode, others)
+    }
+
+    /// The user whose folder it is; nil where it is not there.
+    package var owner: uid_t? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? status.st_uid : nil
     }
 
     /// Names of which one at least is in a folder of ours; keys and tokens may be made in it before its first start.

@@ -5,6 +5,15 @@ package enum Security: Sendable {
     /// Only for peers that know the public key of this pair, and whose own is known at the door in one of the roles.
     case curveServer(KeyPair, Door, admits: Set<Role>)
     case curveClient(Credentials)
+
+    /// Throws where a socket would be open to others than this machine without keys.
+    package func refuseUnprotected(_ endpoint: String) throws(TransportError) {
+        switch (Locality(endpoint), self) {
+        case (.foreign, _): throw .badEndpoint(endpoint)
+        case (.network, .plain(.onThisMachine)): throw .unprotected(endpoint: endpoint)
+        case (.file, _), (.loopback, _), (.network, _): break
+        }
+    }
 }
 
 /// Where sockets may be opened without keys.

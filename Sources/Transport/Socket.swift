@@ -135,7 +135,7 @@ import Glibc
     package var source: Source { Source(kind: .socket(handle)) }
 
     package func bind(_ endpoint: String) throws(TransportError) {
-        try refuseUnprotected(endpoint)
+        try security.refuseUnprotected(endpoint)
         // libzmq removes an ipc file that it finds and takes its place, in use or not.
         if let path = ipcPath(endpoint), isListening(path) { throw .taken(endpoint: endpoint) }
         if handle.visitors == nil { try watchConnections { _ in } }
@@ -153,16 +153,8 @@ import Glibc
     }
 
     package func connect(_ endpoint: String) throws(TransportError) {
-        try refuseUnprotected(endpoint)
+        try security.refuseUnprotected(endpoint)
         if let caller { try caller.connect(endpoint) } else { try handle.connect(endpoint) }
-    }
-
-    private func refuseUnprotected(_ endpoint: String) throws(TransportError) {
-        switch (Locality(endpoint), security) {
-        case (.foreign, _): throw .badEndpoint(endpoint)
-        case (.network, .plain(.onThisMachine)): throw .unprotected(endpoint: endpoint)
-        case (.file, _), (.loopback, _), (.network, _): break
-        }
     }
 
     /// Sends the parts as one message: all of them or none.

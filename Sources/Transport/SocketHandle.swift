@@ -133,6 +133,7 @@ import Glibc
 func failure(_ call: String, _ endpoint: String) -> TransportError {
     switch zmq_errno() {
     case EADDRINUSE: .taken(endpoint: endpoint)
+    case EADDRNOTAVAIL: .notHere(endpoint: endpoint)
     case EINVAL, EPROTONOSUPPORT, ENODEV: .badEndpoint(endpoint)
     case ENAMETOOLONG: .pathTooLong(endpoint: endpoint, limit: 107)
     case EACCES, EPERM, EROFS: .notPermitted(endpoint: endpoint)

@@ -2,6 +2,8 @@
 package enum TransportError: Error, Equatable, Sendable {
     /// Another process listens there.
     case taken(endpoint: String)
+    /// No network of this machine has the address.
+    case notHere(endpoint: String)
     /// libzmq cannot make an address of this text.
     case badEndpoint(String)
     /// A path for ipc is longer than the kernel takes.

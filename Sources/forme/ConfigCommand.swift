@@ -14,8 +14,9 @@ struct ConfigCommand: Command {
           --cluster NAME, --host NAME, --hosts NAME=HOST:PORT,…, --engine URL,…: as for serve
 
         check says nothing when all is well, and else what is wrong, with file, line and column: of the configuration, of the style,
-        of the fonts, which have to have every face that the style asks for, of keys, tokens, certificate, cluster and folder, and of the ports for clients
-        and for operators: where no service has the folder, that nobody else listens there. forme serve looks at the same before it starts
+        of the fonts, which have to have every face that the style asks for, of keys, tokens, certificate and cluster, of the folder (that this user can
+        use it, that no newer release has it, that its journal is there; forme check reads all of it), and of the addresses: that no two are one,
+        and, where no service has the folder, that they are of this machine and nobody else listens there. forme serve looks at the same before it starts
         anything. print shows what a service would be started with: the file, what it leaves out, and the
         options of the command before both.
         """

@@ -34,6 +34,7 @@ struct CoordinatorCommand: Command {
             ],
             switches: [Stop.name])
         let place = try Place(arguments)
+        try place.refuseRoot()
         let stop = try Stop(arguments)
         let access = try place.listening()
         let changes = try Mailbox<CoordinatorLoop.Settings>()

@@ -39,6 +39,7 @@ struct GatewayCommand: Command {
                 + [StyleOption.name, FontOption.name, "http", MetricsOption.name, PageFolder.name],
             switches: ["pages", StyleWatch.name, Stop.name])
         let place = try Place(arguments)
+        try place.refuseRoot()
         try place.enterFolder()
         try FolderFormats.refuseNewer(in: place.folder)
         let stop = try Stop(arguments)

@@ -8,7 +8,7 @@ struct KeysCommand: Command {
     let name = "keys"
     let summary = "makes and shows keys, and says who may come in"
     let usage = """
-        usage: forme keys make   --keys FOLDER                            a service's key, its gateway's, and their list
+        usage: forme keys make   --keys FOLDER                            all that forme serve needs
                forme keys make   --keys FOLDER --name NAME --role ROLE    a client's key, and its line in the list
                forme keys make   --key FILE --server KEY                  a client's key, where it is used
                forme keys show   --keys FOLDER | --key FILE               public keys; secret ones are never shown
@@ -18,10 +18,13 @@ struct KeysCommand: Command {
                forme keys rotate --keys FOLDER [--finish]
                forme keys trust  --key FILE --server KEY [--only]
 
-          --keys FOLDER        server.key, gateway.key, allowed.json5, and a file for each client that was made here
+          --keys FOLDER        server.key, gateway.key, worker.key, allowed.json5, and a file for each client that was made here
           --key FILE           the file of one client
           --role ROLE          producer: posts. worker: takes leases. reader: fetches, and hears when layouts are ready.
                                operator: posts, fetches, and gives orders. gateway: what forme gateway shows
+
+        make without a name makes the service's key, its gateway's, its workers', and the list of those who may come in. In a folder
+        of an older version, which has no worker.key: forme keys make --keys FOLDER --name worker --role worker.
 
         Clients trust two keys: the service's, and the gateway's, which has a pair of its own, as it faces the outside (forme keys show
         prints both; files that are made in the folder have both). In a folder of an older version, make it once with
@@ -94,7 +97,7 @@ private struct KeyTask {
                 ])
             print("\(made.path): \(made.pair.publicKey)\nAllowed; a running service knows it after SIGHUP")
         } else {
-            try folder().makeServer()
+            try folder().makeService()
             note("made the keys of a service")
             try show()
         }

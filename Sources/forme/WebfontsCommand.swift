@@ -33,6 +33,7 @@ struct WebfontsCommand: Command {
         let arguments = try Arguments(
             words, of: "webfonts", options: Place.options + [FontOption.name, "wait"], switches: [Stop.name])
         let place = try Place(arguments)
+        try place.refuseRoot()
         let pause = try arguments.integer("wait", in: 0...3600, default: 0)
         // It may end at any time: what is kept is whole.
         let stop: [Source] = arguments.has(Stop.name) ? [.standardInput] : []

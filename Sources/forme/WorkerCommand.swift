@@ -39,6 +39,7 @@ struct WorkerCommand: Command {
         place.beginTraces(name)
         defer { Traces.end() }
         if let endpoint = arguments.text(RemoteOption.name) { return try RemoteOption.work(endpoint, arguments, place) }
+        try place.refuseRoot()
         try FolderFormats.refuseNewer(in: place.folder)
         let task = try WorkerOption.task(arguments, place)
         // Who posts or reads is waiting; a row may come a moment later.

@@ -1,5 +1,7 @@
 import Console
+import Settings
 import Testing
+import Transport
 
 private func parsed(_ words: String) throws -> Arguments {
     try Arguments(
@@ -33,6 +35,19 @@ func `operands and options stand in any order`(words: String) throws {
 @Test func `an option is repeated where it is a list, and nowhere else`() throws {
     #expect(try parsed("--data a --data b").texts("data") == ["a", "b"])
     #expect(refusal("--target a --target b") == "--target is given twice.")
+}
+
+@Test(arguments: ["--data=", "c --data= --json"])
+func `an empty path is refused, whichever option has it`(words: String) {
+    #expect(refusal(words) == "--data takes a path, and has an empty one.")
+}
+
+@Test func `a folder where a file is expected is called that, and an address of another machine, too`() {
+    let folder = Failure(SettingsError.unreadable(path: "/etc", code: 22))
+    #expect(folder.code == .inputOutput && folder.sentence == "/etc is a folder or a device; name a file")
+    let far = Failure(TransportError.notHere(endpoint: "tcp://192.0.2.1:1"))
+    #expect(far.code == .usage && far.sentence.hasPrefix("tcp://192.0.2.1:1 is no address of this machine;"))
+    #expect(Failure(TransportError.taken(endpoint: "tcp://127.0.0.1:1")).sentence.hasSuffix("or choose another port"))
 }
 
 @Test(arguments: [

@@ -71,6 +71,24 @@ func `a list that others can write is refused`(mode: Int) throws {
     #expect(throws: SettingsError.tooOpen(path: made.keys.allowed, mode: UInt32(mode))) { _ = try made.keys.guests() }
 }
 
+@Test func `the keys of a service are made with its workers' key, and making that once more changes nothing`() throws {
+    let folder = try TemporaryFolder()
+    let keys = KeyFolder(folder.file("keys"))
+    try keys.makeService()
+    let (worker, gateway) = (Guest(name: "worker", role: .worker), Guest(name: "gateway", role: .gateway))
+    let made = try KeyFile(reading: keys.client("worker"))
+    let guests = try keys.guests()
+    #expect(
+        try guests == [made.pair.publicKey: worker, KeyFile(reading: keys.gateway).pair.publicKey: gateway])
+    #expect(try made.servers == keys.publicKeys() && made.credentials != nil)
+    #expect(try keys.makeClient(worker).pair.publicKey == made.pair.publicKey)
+    #expect(try keys.guests() == guests)
+    // A key of the same name and another role is another's.
+    #expect(throws: SettingsError.exists(path: keys.client("worker"))) {
+        _ = try keys.makeClient(Guest(name: "worker", role: .reader))
+    }
+}
+
 @Test func `no key is overwritten`() throws {
     let made = try Keys()
     let before = try made.text(made.keys.server)

@@ -29,6 +29,12 @@ import Testing
             "--listen takes HOST:PORT, such as 127.0.0.1:7300, not 'x'. Read: forme help serve"
         ),
         (
+            ["serve", "--listen", "127.0.0.1:65534"],
+            "--listen takes five ports from PORT on, so PORT is 65531 at most; not '127.0.0.1:65534'. Read: forme help serve"
+        ),
+        (["serve", "--style", ""], "--style takes a path, and has an empty one. Read: forme help serve"),
+        (["--verison"], "no command is called '--verison'; did you mean forme --version? Read: forme --help"),
+        (
             ["serve", "--cluster", "chat", "--host", "a", "--hosts", "a=10.0.0.1:7400,a=10.0.0.2:7400"],
             "--hosts takes NAME=HOST:PORT,NAME=HOST:PORT,…, not 'a=10.0.0.1:7400,a=10.0.0.2:7400'. Read: forme help serve"
         ),
@@ -163,6 +169,13 @@ func `a folder of others is refused with what is in it, and nothing of it is tou
         ),
         ("http: { listen: \"0.0.0.0:7310\" }", "is reached by others, so tokens are needed", 2),
         ("data: \"/etc/hostname\"", "/etc/hostname is a file", 74),
+        ("data: \"/nope/deep/er\"", "/nope/deep/er cannot be written: No such file or directory", 74),
+        ("listen: \"0.0.0.0:7300\"", "can be reached by others, and no keys are given", 2),
+        ("remotes: \"0.0.0.0:7400\"", "can be reached by others, and no keys are given", 2),
+        (
+            "listen: \"192.0.2.1:7300\", security: { plainTransport: \"I accept that anyone on this network can read and write every message\" }",
+            "192.0.2.1:7300 is no address of this machine", 2
+        ),
     ])
 func `what a configuration names is looked at, by its check and by a start alike`(
     setting: String, told: String, code: Int32

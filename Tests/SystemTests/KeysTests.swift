@@ -89,6 +89,36 @@ enum Ports {
     }
 }
 
+@Test(.waits) func `a service starts with the keys that one command makes, and names one that is missing in one line`()
+    throws
+{
+    let folder = try TemporaryFolder()
+    let keys = folder.file("keys")
+    #expect(try run(["keys", "make", "--keys", keys]).code == 0)
+    let place = ["--data", folder.file("data"), "--listen", "127.0.0.1:\(try Ports.five())", "--keys", keys]
+    let service = try Command(["serve", "--workers", "1"] + place)
+    try service.waitForMessage("message=ready")
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+    #expect(try run(["keys", "forbid", "--keys", keys, "--name", "worker"]).code == 0)
+    for command in [["config", "check"], ["serve"]] {
+        let forbidden = try run(command + place)
+        #expect(forbidden.code == 77 && forbidden.errors.contains("has no worker with the key"), "\(forbidden.errors)")
+    }
+    try FileManager.default.removeItem(atPath: "\(keys)/worker.key")
+    let recipe = "forme keys make --keys \(keys) --name worker --role worker"
+    for command in [["config", "check"], ["serve"]] {
+        let missing = try run(command + place)
+        #expect(
+            missing.code == 74
+                && missing.errors
+                    == "forme: \(keys)/worker.key is missing; make it with \(recipe), or name a key with --key\n"
+        )
+    }
+    #expect(try run(recipe.split(separator: " ").dropFirst().map(String.init)).code == 0)
+    #expect(try run(["config", "check"] + place).code == 0)
+}
+
 @Test(.waits) func `a flood goes over TCP with keys, and finds what it said`() throws {
     let service = try Guarded()
     try service.start()

@@ -101,6 +101,12 @@ func `an endpoint that cannot be says why`(endpoint: String, error: TransportErr
     #expect(throws: error) { try socket.bind(endpoint) }
 }
 
+@Test func `an address of another machine is told as that`() throws {
+    let socket = try Socket(.router, in: try Context(), security: .plain(.anywhere))
+    let endpoint = "tcp://192.0.2.1:7300"
+    #expect(throws: TransportError.notHere(endpoint: endpoint)) { try socket.bind(endpoint) }
+}
+
 @Test func `a taken port is told as taken`() throws {
     let context = try Context()
     let first = try Socket(.router, in: context)

@@ -206,9 +206,7 @@ struct JournalOpening {
 
     /// A folder without a journal has none that was lost; what is left of an older one goes.
     private mutating func clearForNew() throws(StorageError) {
-        guard !hasManifest || manifest.term == 0 else {
-            throw .missingJournal(path: folder.file(Self.file))
-        }
+        try Self.refuseLost(in: folder, hasManifest ? manifest : nil)
         try FileFacts.removeTree(folder.file(SegmentName.folder))
         for name in [Self.file + "-wal", Self.file + "-shm", JournalMark.file, ServedEdition.name] {
             try FileFacts.remove(folder.file(name))

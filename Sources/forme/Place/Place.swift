@@ -25,6 +25,8 @@ struct Place {
     let isWatched: Bool
     /// The options that lead another process to the same place.
     let words: [String]
+    /// What is run there.
+    let command: String
 
     var folder: DataFolder { DataFolder(configuration.data) }
     var endpoints: Endpoints { configuration.listen.endpoints(folder: configuration.data) }
@@ -34,6 +36,7 @@ struct Place {
         webFolder = try PageFolder.path(arguments)
         isWatched = arguments.has(StyleWatch.name)
         words = arguments.words(Place.options)
+        command = arguments.command
         Log.use(configuration.log.format, configuration.log.level)
         try openMask()
     }
@@ -53,6 +56,10 @@ struct Place {
             configuration.listen = .everywhere(.folder)
         } else if let address = arguments.text("listen") {
             guard Listening.Place.isAddress(address, ports: 5) else {
+                if Listening.Place.isAddress(address, ports: 1) {
+                    throw arguments.refusal(
+                        "--listen takes five ports from PORT on, so PORT is 65531 at most; not '\(address)'")
+                }
                 throw arguments.refusal("--listen takes HOST:PORT, such as 127.0.0.1:7300, not '\(address)'")
             }
             configuration.listen = .everywhere(.address(address))
@@ -136,10 +143,22 @@ extension Place {
             return Access()
         }
         guard let path = keyFile(name) else { return Access(plain: plain) }
+        try refuseMissing(path, of: name)
         guard let credentials = try KeyFile(reading: path).credentials else {
             throw Failure(.usage, "\(path) names no service; add its key with forme keys trust")
         }
         return Access(credentials: credentials)
+    }
+
+    /// A key of the folder that was never made; which one, and how it is made, is known here alone.
+    private func refuseMissing(_ path: String, of name: String) throws {
+        guard let keys = configuration.security.keys, KeyFolder(keys).client(name) == path,
+            !FileManager.default.fileExists(atPath: path), FileManager.default.fileExists(atPath: keys)
+        else { return }
+        throw Failure(
+            .inputOutput,
+            "\(path) is missing; make it with forme keys make --keys \(keys) --name \(name) --role \(name), or name a key with --key"
+        )
     }
 
     /// A socket in a folder that this user may not open would be waited for as if nobody were there.
@@ -174,6 +193,20 @@ extension Place {
             return nil
         }
         return try calling(endpoint, as: name)
+    }
+}
+
+extension Place {
+    /// Of the workers of this service. Refuses a key that the service would turn away.
+    func working() throws -> Access {
+        let access = try calling(endpoints.workers, as: KeyFolder.workerName)
+        guard let credentials = access.credentials, let path = configuration.security.keys else { return access }
+        let (keys, key) = (KeyFolder(path), credentials.pair.publicKey)
+        guard try keys.guests()[key]?.role != .worker else { return access }
+        throw Failure(
+            .refused,
+            "\(keys.allowed) has no worker with the key \(key), which workers show; allow it with forme keys allow --role worker"
+        )
     }
 }
 

@@ -6,6 +6,7 @@ import Secrets
 import Settings
 import Shaping
 import Storage
+import Transport
 
 /// A look at everything that a service would be started with, before any process of it is: a mistake is told once, at once, and with what to do.
 struct StartCheck {
@@ -35,48 +36,63 @@ struct StartCheck {
             throw Failure(.inputOutput, "\(path) is a file; name a folder with --data, or data in the configuration")
         }
         try place.folder.refuseForeign()
+        try place.refuseRoot()
+        try folder()
         return Look(families: families, fonts: fonts, edition: edition)
     }
 
-    /// A gateway of another user has no key but its own.
+    /// A gateway of another user only reads what is there.
+    private func folder() throws {
+        if isGuest { return try FolderFormats.refuseNewer(in: place.folder) }
+        try place.folder.refuseUnusable()
+    }
+
+    /// Whether this is the gateway of another user than the one whose folder it is.
+    private var isGuest: Bool { place.configuration.security.gatewayGroup != nil && place.folder.isForeign }
+
+    /// A gateway of another user has no key but its own; a service has its workers', too.
     private func keys() throws {
         guard let path = place.configuration.security.keys else { return }
         let keys = KeyFolder(path)
         _ = try keys.guests()
         let files = [keys.server, keys.gateway].filter { FileManager.default.fileExists(atPath: $0) }
         for file in files.isEmpty ? [keys.server] : files { _ = try KeyFile(reading: file) }
+        if files.contains(keys.server) { _ = try place.working() }
     }
 
-    /// Addresses of HTTP. Two that are one would be found by the gateway, which is started last.
+    /// What is listened at. Two addresses that are one would be found by the process that is started last, and taken for another server's.
     private func addresses() throws {
-        let (clients, operators) = (place.configuration.http.listen, place.configuration.metrics)
         try place.webServer()?.check()
-        guard let operators else { return }
-        try ServerOptions(address: operators).check()
-        guard operators != clients else {
-            throw Failure(
-                .usage,
-                "http.listen and metrics are both \(operators); give the port of operators another number, with --metrics or in the configuration"
-            )
+        if let operators = place.configuration.metrics { try ServerOptions(address: operators).check() }
+        if let overlap = place.configuration.overlap { throw Failure(.usage, overlap) }
+        // A worker has a key and no folder of keys: it listens nowhere.
+        guard place.configuration.security.keys == nil, place.configuration.security.key == nil else { return }
+        let access = try place.listening()
+        for own in place.configuration.listeningAddresses where own.listener != .web {
+            let endpoint = "tcp://\(own.address)"
+            try access.listening(at: endpoint, admits: []).refuseUnprotected(endpoint)
         }
     }
 
-    /// Refuses addresses of HTTP that are taken; where a service has the folder, they are its own.
+    /// Refuses addresses that are taken or not of this machine; where a service has the folder, they are its own.
     func ports() throws {
+        if isGuest { return }
         do { try place.folder.refuseUse() } catch .inUse { return }
         try claimPorts()
     }
 
     private func claimPorts() throws {
         // Where another user runs the gateway, this service starts none.
-        guard place.configuration.security.gatewayGroup == nil else { return }
-        try place.webServer()?.claim()
-        try place.configuration.metrics.map { try ServerOptions(address: $0).claim() }
+        let hasGateway = place.configuration.security.gatewayGroup == nil
+        for own in place.configuration.listeningAddresses where hasGateway || own.listener == .coordinator {
+            let server = ServerOptions(address: own.address)
+            // Of names and interfaces libzmq alone knows what they are; of what speaks HTTP they were refused before.
+            if (try? server.check()) != nil { try server.claim() }
+        }
     }
 
-    /// What another service may have: the folder, and the address of HTTP. One that ends just now is waited for.
+    /// What another service may have: the folder, and the addresses. One that ends just now is waited for.
     func claims() throws {
-        try FolderFormats.refuseNewer(in: place.folder)
         let end = ContinuousClock.now + Self.patience
         while true {
             do {

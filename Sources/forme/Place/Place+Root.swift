@@ -1,0 +1,20 @@
+import Console
+import Glibc
+import Storage
+
+extension Place {
+    /// Root may write everywhere; but what it makes in the folder of another user is root's, and the service of that user cannot start any more.
+    func refuseRoot() throws {
+        guard let owner = folder.owner, let user = Self.owner(owner, noticedBy: geteuid()) else { return }
+        throw Failure(
+            .inputOutput,
+            "\(folder.path) belongs to \(user), and what root makes there \(user) cannot write; run this as that user: "
+                + "sudo -u \(user) forme \(command) …")
+    }
+
+    /// Name of the user whose folder it is, where root is at work in it; nil where that is right.
+    static func owner(_ owner: uid_t, noticedBy user: uid_t) -> String? {
+        guard user == 0, owner != 0 else { return nil }
+        return unsafe getpwuid(owner).map { unsafe String(cString: $0.pointee.pw_name) } ?? "'#\(owner)'"
+    }
+}
