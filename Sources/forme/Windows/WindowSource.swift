@@ -34,15 +34,9 @@ struct WindowSource {
         guard let url = URL(string: address), ["http", "https"].contains(url.scheme), url.host != nil else {
             throw arguments.refusal("--http takes a URL, such as http://127.0.0.1:7310, not '\(address)'")
         }
-        let file = arguments.text("token")
+        let file = try arguments.text("token").map { try TokenFile($0) }
         explain = {}
-        client = ChatClient(
-            HTTPTransport(url) {
-                // Read again for every connection: a token expires.
-                guard let file else { return "" }
-                return try String(contentsOfFile: file, encoding: .utf8)
-                    .trimmingCharacters(in: .whitespacesAndNewlines)
-            })
+        client = ChatClient(HTTPTransport(url) { try file?.token() ?? "" })
     }
 
     /// Shows a window to a command, which waits for the end of that.
