@@ -24,7 +24,15 @@ package struct AuditTrail: Sendable {
         // One call, so that lines of several processes do not mix.
         guard unsafe write(file, bytes, bytes.count) == bytes.count else { return tellTrouble() }
         var facts = stat()
-        if unsafe fstat(file, &facts) == 0, facts.st_size > Self.mostBytes { _ = unsafe rename(path, path + ".1") }
+        guard unsafe fstat(file, &facts) == 0 else { return tellTrouble() }
+        // What root has begun, the owner of the folder goes on with.
+        var folder = stat()
+        if geteuid() == 0, facts.st_size == bytes.count, facts.st_nlink == 1,
+            unsafe stat(String(path.dropLast("audit.log".count)), &folder) == 0
+        {
+            _ = fchown(file, folder.st_uid, folder.st_gid)
+        }
+        if facts.st_size > Self.mostBytes { _ = unsafe rename(path, path + ".1") }
     }
 
     private func tellTrouble() {

@@ -9,7 +9,8 @@ struct TokenCommand: Command {
     let summary = "makes, shows and revokes the tokens that open conversations, and their keys"
     let usage = """
         usage: forme token make SCOPE RIGHTS [OPTIONS]      prints a token
-               forme token show [OPTIONS] < token           prints what a token says, and whether it holds
+               forme token show [OPTIONS] < token           prints whether a token holds and what it says; ends with 1
+                                                            where it does not hold
                forme token revoke [OPTIONS] < token         makes one token hold no longer
                forme token keys make|rotate|list [OPTIONS]
                forme token keys revoke --key ID [OPTIONS]   makes all tokens of a key hold no longer
@@ -125,14 +126,13 @@ private func showToken(_ words: [String]) throws {
     let arguments = try Arguments(words, of: "token", options: [TokenFolder.name])
     let given = try givenToken()
     var verifier = TokenVerifier(try TokenFolder.folder(arguments).ring())
-    let state: String
     do throws(TokenError) {
         _ = try verifier.verify(given.text, at: .now)
-        state = "holds"
     } catch {
-        state = error.sentence
+        print(json(of: given.token, error.sentence))
+        throw Failure(.failed, "the token does not hold: \(error.sentence)")
     }
-    print(json(of: given.token, state))
+    print(json(of: given.token, "holds"))
 }
 
 private func revokeToken(_ words: [String]) throws {
@@ -153,6 +153,8 @@ private func json(of token: Token, _ state: String) -> String {
         }
     var json = JSONWriter()
     json.object { json in
+        json.key("state")
+        json.string(state)
         for (key, value) in [
             ("id", "\(token.id)"), ("key", "\(claims.key)"), ("subject", claims.subject), (scope, text ?? ""),
         ] {
@@ -168,8 +170,6 @@ private func json(of token: Token, _ state: String) -> String {
             json.key(key)
             json.string(Date(timeIntervalSince1970: Double(value.seconds)).ISO8601Format())
         }
-        json.key("state")
-        json.string(state)
     }
     return String(decoding: json.bytes, as: UTF8.self)
 }

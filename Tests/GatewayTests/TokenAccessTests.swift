@@ -159,6 +159,27 @@ func `a backend is who may write for everybody, or for nobody in particular`(sai
     #expect(!access.holds(held, at: times(2)) && access.troubles.count == 2)
 }
 
+@Test func `while the list of revoked tokens cannot be read, no token is let in`() throws {
+    let office = try Office()
+    var access = try TokenAccess(office.folder)
+    let texts = [try office.token(), try office.token(subject: "bob")]
+    let held = try #require(access.grant(for: request("Bearer \(texts[0])"), at: times()).grant)
+    let list = office.folder.path + "/revoked"
+    try FileManager.default.createDirectory(atPath: list, withIntermediateDirectories: false)
+    #expect(access.refresh(at: times(1)) == true)
+    #expect(!access.holds(held, at: times(1)) && access.holds(.everything, at: times(1)))
+    #expect(access.grant(for: request("Bearer \(texts[1])"), at: times(1)).refusal == .unsure)
+    #expect(access.grant(for: request(), at: times(1)).refusal?.status == 401)
+    let reasons = access.troubles.map(\.blindness)
+    #expect(reasons == ["the list of revoked tokens cannot be read by this user, so no token is accepted"])
+    try FileManager.default.removeItem(atPath: list)
+    try office.folder.revoke(try #require(Token(texts[0])).id, until: now + .seconds(9000), at: now)
+    #expect(access.refresh(at: times(2)) == true)
+    #expect(access.troubles.isEmpty)
+    #expect(access.grant(for: request("Bearer \(texts[0])"), at: times(2)).refusal?.status == 401)
+    #expect(access.grant(for: request("Bearer \(texts[1])"), at: times(2)).grant != nil)
+}
+
 @Test func `what was granted holds until its token does not`() throws {
     let office = try Office()
     var access = try TokenAccess(office.folder)

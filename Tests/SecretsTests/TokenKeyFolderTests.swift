@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Secrets
 import TestSupport
 import Testing
@@ -162,4 +163,62 @@ func `a damaged key is named, and no other is used in its place`(text: String) t
     try folder.revoke(ids[2], until: now + .seconds(9), at: now)
     #expect(try folder.reading().ring.revoked == Set(ids))
     #expect(try String(contentsOfFile: list, encoding: .utf8).contains("spilled coffee"))
+}
+
+@Test func `a list that is there and cannot be read is not one that says nothing`() throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    _ = try folder.make()
+    let known = try folder.ring()
+    let list = folder.path + "/revoked"
+    try FileManager.default.createDirectory(atPath: list, withIntermediateDirectories: false)
+    #expect(throws: SecretsError.unreadableList(path: list, code: EISDIR)) { _ = try folder.ring() }
+    let reading = try folder.reading(knowing: known)
+    #expect(!reading.knowsRevoked && reading.ring == known)
+    try FileManager.default.removeItem(atPath: list)
+    try Data([0xFF]).write(to: URL(filePath: list))
+    #expect(throws: SecretsError.unreadableList(path: list, code: nil)) { _ = try folder.ring() }
+    try FileManager.default.removeItem(atPath: list)
+    #expect(try folder.reading().knowsRevoked)
+}
+
+@Test func `another mode of the list can be seen, though its contents stay`() throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    _ = try folder.make()
+    try folder.revoke(Token.ID(String(repeating: "0", count: 32))!, until: now, at: now)
+    let before = try folder.stamp()
+    // The kernel's clock has to tick once.
+    for mode in 0..<1_000_000 {
+        try FileManager.default.setAttributes(
+            [.posixPermissions: mode % 2 == 0 ? 0o600 : 0o640], ofItemAtPath: folder.path + "/revoked")
+        if try folder.stamp() != before { return }
+    }
+    Issue.record("a million changes were not seen")
+}
+
+@Test func `what gateways read has its mode whatever the umask, and what signs is for its owner`() throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    let mask = umask(0o077)
+    defer { umask(mask) }
+    let id = try folder.make()
+    try folder.revoke(Token.ID(String(repeating: "0", count: 32))!, until: now, at: now)
+    #expect(try mode(folder.path + "/revoked") == 0o644 && mode("\(folder.path)/\(id).public") == 0o644)
+    #expect(try mode(folder.path + "/signing.key") == 0o600)
+}
+
+@Test(.enabled(if: geteuid() == 0, "only root can write for others"))
+func `what root writes belongs to the owner of the folder`() throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: false)
+    try FileManager.default.setAttributes(
+        [.ownerAccountID: 4242, .groupOwnerAccountID: 4343], ofItemAtPath: folder.path)
+    let id = try folder.make()
+    try folder.revoke(Token.ID(String(repeating: "0", count: 32))!, until: now, at: now)
+    for name in ["revoked", "signing.key", "\(id).public"] {
+        let found = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
+        #expect(found[.ownerAccountID] as? Int == 4242 && found[.groupOwnerAccountID] as? Int == 4343, "\(name)")
+    }
 }

@@ -265,3 +265,16 @@ func `a client knows where words are that were drawn, and what is touched, over 
             == answers[1].map(\.ranges).map { $0.map { $0.rects.map(\.width) } })
     try service.stop()
 }
+
+@Test(.waits, arguments: [["fetch", "c"], ["tail", "c"], ["list"]])
+func `a token file that cannot be read, or holds no token, is told before a gateway is asked`(words: [String]) throws {
+    let place = try TemporaryFolder()
+    try Data().write(to: URL(filePath: place.file("empty")))
+    try Data([0, 0xFF, 0x80, 10]).write(to: URL(filePath: place.file("binary")))
+    for (name, reason) in [("nope", "cannot be read"), ("empty", "holds no token"), ("binary", "holds no token")] {
+        let result = try run(words + ["--http", "http://127.0.0.1:9", "--token", place.file(name)])
+        #expect(result.code == 74 && result.errors.contains(reason), "\(result.errors)")
+    }
+    let folder = try run(words + ["--http", "http://127.0.0.1:9", "--token", place.path])
+    #expect(folder.code == 74 && folder.errors.contains("cannot be read"), "\(folder.errors)")
+}

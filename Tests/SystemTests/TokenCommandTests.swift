@@ -60,3 +60,16 @@ func `a token that would open nothing, or too much, is a wrong usage`(words: [St
     #expect(result.code == 2 && result.output.isEmpty)
     #expect(result.errors.contains("Read: forme help token"))
 }
+
+@Test(.waits) func `a token that does not hold is shown with why, first, and ends with 1`() throws {
+    let place = try TemporaryFolder()
+    let keys = ["--keys", place.file("tokens")]
+    #expect(try run(["token", "keys", "make"] + keys).code == 0)
+    let text = try run(["token", "make", "--all", "--read"] + keys).output
+    let held = try run(["token", "show"] + keys, input: text)
+    #expect(held.code == 0 && held.output.hasPrefix(#"{"state":"holds","#))
+    #expect(try run(["token", "revoke"] + keys, input: text).code == 0)
+    let shown = try run(["token", "show"] + keys, input: text)
+    #expect(shown.code == 1 && shown.output.hasPrefix(#"{"state":"revoked","#))
+    #expect(shown.errors.contains("the token does not hold: revoked"))
+}

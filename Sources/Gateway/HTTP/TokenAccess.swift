@@ -1,9 +1,8 @@
+import Glibc
 package import HTTP
 package import Secrets
 
 /// Finds out what whoever sent a request may do.
-///
-/// Whatever is wrong with a token, and where there is none, the answer is the same, byte for byte.
 package struct TokenAccess: Sendable {
     /// The two clocks that decide here: the one of the calendar, and the one that never jumps.
     package struct Times: Sendable {
@@ -27,8 +26,10 @@ package struct TokenAccess: Sendable {
     /// Nil where the folder is to be read again, whatever it looks like.
     private var stamp: TokenKeyFolder.Stamp?
     private var lastLook: Duration?
-    /// What of the keys could not be read at the last look. What was known of it holds on.
+    /// What of the keys could not be read at the last look.
     package private(set) var troubles: [SecretsError] = []
+    /// Whether a token that was revoked can be told from others. Where the list is there and cannot be read, none is let in.
+    private var knowsRevoked = true
 
     /// How long a revocation may go unnoticed.
     private static let pause: Duration = .milliseconds(250)
@@ -55,30 +56,33 @@ package struct TokenAccess: Sendable {
 
     /// Takes up keys that were added and revoked, at most every quarter of a second.
     ///
-    /// A key that is damaged is none; where the folder or the list of what is revoked cannot be read, what was known stays so.
+    /// A key that is damaged is none. Where the list of what is revoked cannot be read, no token holds; where the folder has gone, what
+    /// was known stays so.
     /// - Returns: whether it is time to look who may still stay.
     package mutating func refresh(at times: Times) -> Bool {
         guard let folder, lastLook.map({ times.steady - $0 >= Self.pause }) ?? true else { return false }
         lastLook = times.steady
         do throws(SecretsError) {
             let now = try folder.stamp()
-            guard now != stamp || !now.isSettled else { return true }
+            // A file that could not be read may be readable by now, though nothing says so: of a folder that is mounted, say.
+            guard now != stamp || !now.isSettled || troubles.contains(where: \.isUnreadable) else { return true }
             take(try folder.reading(knowing: verifier.ring))
             stamp = now
         } catch {
             (stamp, troubles) = (nil, [error])
+            if case .unreadable(_, ENOENT) = error {} else { knowsRevoked = false }
         }
         return true
     }
 
     private mutating func take(_ reading: TokenKeyFolder.Reading) {
         if reading.ring != verifier.ring { verifier.replace(reading.ring) }
-        troubles = reading.damaged
+        (troubles, knowsRevoked) = (reading.damaged, reading.knowsRevoked)
     }
 
     /// Whether what was granted once still is.
     package func holds(_ grant: Grant, at times: Times) -> Bool {
-        grant.token.map { verifier.holds($0, at: times.calendar) } ?? true
+        grant.token.map { knowsRevoked && verifier.holds($0, at: times.calendar) } ?? true
     }
 
     /// Whether somebody is asked for a token at all.
@@ -100,6 +104,7 @@ package struct TokenAccess: Sendable {
             // Nobody decides by what the reason was: this is its end.
             return .refused(stranger(request, isCounted, at: times) ?? .unauthorized)
         }
+        guard knowsRevoked else { return .refused(.unsure) }
         if isCounted, let wait = limits.take(token.holder, at: times.steady) { return .refused(.tooMany(wait: wait)) }
         return .grant(grant)
     }
@@ -121,7 +126,26 @@ package struct TokenAccess: Sendable {
     }
 }
 
+extension SecretsError {
+    /// Whether it may be over without a change of what was found.
+    fileprivate var isUnreadable: Bool {
+        switch self {
+        case .unreadable, .unreadableList: true
+        case .unwritable, .exposed, .damaged, .damagedList, .noKeys, .hasKeys, .unknownKey: false
+        }
+    }
+}
+
 extension Response {
+    /// Told to those alone whose token would hold.
+    package static var unsure: Response {
+        var response = problem(
+            503, "Tokens cannot be checked",
+            "the gateway cannot read its list of revoked tokens; try again when its operator has mended that")
+        response.headers["Retry-After"] = "1"
+        return response
+    }
+
     package static var unauthorized: Response {
         var response = problem(401, "Unauthorized")
         response.headers["WWW-Authenticate"] = "Bearer"

@@ -91,10 +91,10 @@ final class WebGate {
     func health(_ line: CoordinatorLine?) -> Health {
         var health = Health(of: desk, line, passesEvents: front.passesEvents)
         if let troubles = front.troubles {
-            let isBlind = troubles.contains(where: \.isBlinding)
+            let isOneKey = troubles.contains { $0.blindness == nil }
             health.checks += [
-                .init("revocations", isBlind ? "the list of what is revoked cannot be read" : nil),
-                .init("keys", troubles.isEmpty ? nil : "a key of tokens cannot be read", isOnlyTold: true),
+                .init("revocations", troubles.lazy.compactMap(\.blindness).first),
+                .init("keys", isOneKey ? "a key of tokens cannot be read" : nil, isOnlyTold: true),
             ]
         }
         return health
@@ -121,13 +121,14 @@ final class WebGate {
 }
 
 extension SecretsError {
-    /// Whether something may be revoked that is not known here.
-    fileprivate var isBlinding: Bool {
+    /// Why something may be revoked that is not known here; nil where all of that is known.
+    var blindness: String? {
         switch self {
-        case .unreadable(let path, _): !path.hasSuffix(".public")
-        case .damagedList: true
-        case .damaged(let path): !path.hasSuffix(".public")
-        case .unwritable, .exposed, .noKeys, .hasKeys, .unknownKey: false
+        case .unreadableList: "the list of revoked tokens cannot be read by this user, so no token is accepted"
+        case .damagedList: "the list of revoked tokens has lines that say nothing"
+        case .unreadable(let path, _) where !path.hasSuffix(".public"):
+            "the folder of the keys of tokens cannot be read by this user"
+        case .unreadable, .unwritable, .exposed, .damaged, .noKeys, .hasKeys, .unknownKey: nil
         }
     }
 }

@@ -54,13 +54,16 @@ enum SecretFile {
         return text
     }
 
-    /// Under another name first, so that no reader sees half of it.
+    /// Under another name first, so that no reader sees half of it. It has this mode, whatever the umask; and what root writes belongs to
+    /// the owner of the folder, as otherwise the service, which is not root, could not read it.
     static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(SecretsError) {
         let draft = "\(path).\(getpid()).new"
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw .unwritable(path: path, code: errno) }
         let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        let isKept = written == bytes.count && fsync(descriptor) == 0
+        let isKept =
+            written == bytes.count && giveToOwner(descriptor, of: path) && fchmod(descriptor, mode) == 0
+            && fsync(descriptor) == 0
         let code = errno
         close(descriptor)
         guard isKept, unsafe rename(draft, path) == 0 else {
@@ -68,6 +71,14 @@ enum SecretFile {
             unsafe unlink(draft)
             throw .unwritable(path: path, code: code)
         }
+    }
+
+    private static func giveToOwner(_ descriptor: Int32, of path: String) -> Bool {
+        guard geteuid() == 0 else { return true }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        var facts = stat()
+        guard unsafe stat(folder, &facts) == 0 else { return false }
+        return fchown(descriptor, facts.st_uid, facts.st_gid) == 0
     }
 
     static func remove(_ path: String) throws(SecretsError) {

@@ -3,6 +3,8 @@ import Glibc
 /// Why keys cannot be read or kept. As text it says what to do, and names files only.
 package enum SecretsError: Error, Equatable, Sendable {
     case unreadable(path: String, code: Int32)
+    /// The list of what is revoked is there, or may be, and nothing of it can be read; no code where it is no text.
+    case unreadableList(path: String, code: Int32?)
     case unwritable(path: String, code: Int32)
     /// Others than its owner may read what only its owner should.
     case exposed(path: String)
@@ -19,6 +21,9 @@ extension SecretsError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable(let path, let code): "\(path) cannot be read: \(reason(code)); check the path and its owner"
+        case .unreadableList(let path, let code):
+            "\(path), the list of revoked tokens, cannot be read by this user (\(code.map(reason) ?? "it is no text")), so no token is "
+                + "accepted; give it the owner of its folder, or mend it"
         case .unwritable(let path, let code):
             "\(path) cannot be written: \(reason(code)); check the path, its owner and the disk"
         case .exposed(let path): "\(path) can be read by others than its owner; run: chmod 600 \(path)"

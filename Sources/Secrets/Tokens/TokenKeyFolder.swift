@@ -28,6 +28,8 @@ package struct TokenKeyFolder: Equatable, Sendable {
         let inode: UInt64
         let size: Int64
         let nanoseconds: Int64
+        /// Of the last change of its owner or mode, which may be what keeps it from being read.
+        let changedAt: Int64
     }
 
     package func stamp() throws(SecretsError) -> Stamp {
@@ -42,7 +44,7 @@ package struct TokenKeyFolder: Equatable, Sendable {
             stamp.files.append(
                 FileStamp(
                     name: name, inode: UInt64(status.st_ino), size: Int64(status.st_size),
-                    nanoseconds: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)))
+                    nanoseconds: status.st_mtim.nanoseconds, changedAt: status.st_ctim.nanoseconds))
             let age = Int64(now.tv_sec) - Int64(status.st_mtim.tv_sec)
             if 0...1 ~= age { stamp.isSettled = false }
         }
@@ -54,6 +56,10 @@ package struct TokenKeyFolder: Equatable, Sendable {
         package let ring: TokenKeyRing
         /// Keys that are not among those of the ring, and lines of `revoked` that say nothing.
         package let damaged: [SecretsError]
+        /// Whether it is known what is revoked.
+        package var knowsRevoked: Bool {
+            !damaged.contains { if case .unreadableList = $0 { true } else { false } }
+        }
     }
 
     /// What is revoked is read first and by itself: no key that is damaged keeps a token alive.
@@ -156,12 +162,23 @@ package struct TokenKeyFolder: Equatable, Sendable {
         let expires: TokenTime
     }
 
+    /// The text of the list, which is empty where there is none. Nothing else than that it is not there says that nothing is revoked.
+    private func revokedText() throws(SecretsError) -> String {
+        do throws(SecretsError) { return try SecretFile.text(revokedFile) } catch {
+            switch error {
+            case .unreadable(_, ENOENT): return ""
+            case .unreadable(_, let code): throw .unreadableList(path: revokedFile, code: code)
+            case .unreadableList, .unwritable, .exposed, .damaged, .damagedList, .noKeys, .hasKeys, .unknownKey:
+                throw .unreadableList(path: revokedFile, code: nil)
+            }
+        }
+    }
+
     /// - Returns: what the lines say, and those that say nothing.
     private func revocations() throws(SecretsError) -> (known: [Revocation], damaged: [String]) {
-        guard SecretFile.exists(revokedFile) else { return ([], []) }
         var found: [Revocation] = []
         var damaged: [String] = []
-        for line in try SecretFile.text(revokedFile).split(whereSeparator: \.isNewline) {
+        for line in try revokedText().split(whereSeparator: \.isNewline) {
             // A line may be written by hand, without the moment until which it matters.
             let words = line.split(separator: " ")
             if let id = words.first.flatMap({ Token.ID(String($0)) }),
@@ -174,4 +191,8 @@ package struct TokenKeyFolder: Equatable, Sendable {
         }
         return (found, damaged)
     }
+}
+
+extension timespec {
+    fileprivate var nanoseconds: Int64 { Int64(tv_sec) &* 1_000_000_000 &+ Int64(tv_nsec) }
 }

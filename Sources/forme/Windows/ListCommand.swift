@@ -24,8 +24,8 @@ struct ListCommand: Command {
             ["http", "https"].contains(base.scheme), base.host != nil
         else { throw arguments.refusal("--http is missing, or is no URL such as http://127.0.0.1:7310") }
         let count = try arguments.integer("count", in: 1...1_000_000, default: 50)
-        let token = try TokenFile(arguments)
-        let transport = HTTPTransport(base) { try token.read() }
+        let file = try arguments.text("token").map { try TokenFile($0) }
+        let transport = HTTPTransport(base) { try file?.token() ?? "" }
         let source = ListSource(transport: transport, reader: arguments.text("as"))
         var (left, next): (Int, String?) = (count, nil)
         repeat {

@@ -34,9 +34,9 @@ struct WindowSource {
         guard let url = URL(string: address), ["http", "https"].contains(url.scheme), url.host != nil else {
             throw arguments.refusal("--http takes a URL, such as http://127.0.0.1:7310, not '\(address)'")
         }
-        let token = try TokenFile(arguments)
+        let file = try arguments.text("token").map { try TokenFile($0) }
         explain = {}
-        client = ChatClient(HTTPTransport(url) { try token.read() })
+        client = ChatClient(HTTPTransport(url) { try file?.token() ?? "" })
     }
 
     /// Shows a window to a command, which waits for the end of that.
