@@ -1,4 +1,5 @@
-import Foundation
+// `stdout` is a variable to C, and nobody here sets it.
+@unsafe @preconcurrency import Glibc
 
 /// Where commands print what they were asked for.
 enum StandardOutput {
@@ -10,7 +11,7 @@ enum StandardOutput {
         let wasLost = unsafe ferror(stdout) != 0
         let code: Int32? = unsafe fflush(stdout) == 0 ? nil : errno
         guard wasLost || code != nil, code != EPIPE, !isClosedPipe else { return }
-        let reason = code.map { ": " + unsafe String(cString: strerror($0)) } ?? ""
+        let reason = code.map { unsafe ": " + String(cString: strerror($0)) } ?? ""
         throw Failure(.inputOutput, "standard output cannot be written\(reason); check the disk that it goes to")
     }
 
