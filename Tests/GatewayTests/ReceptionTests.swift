@@ -231,3 +231,14 @@ func `what the service takes is in its description, too`(query: String) throws {
         }
     }
 }
+
+@Test func `a refusal says what to send, and in the words of RFC 6750 that a token is not for this`() throws {
+    let mint = try Mint()
+    let front = try RunningFront(tokens: mint.folder.path, stage: filled)
+    let missing = try front.curl(window)
+    #expect(missing.status == 401 && missing.head.contains("www-authenticate: bearer\r\n"))
+    #expect(String(decoding: missing.body, as: UTF8.self).contains("Authorization: Bearer TOKEN"))
+    let foreign = try front.curl(window, "-H", try mint.bearer(.write))
+    #expect(foreign.status == 403 && foreign.head.contains("error=\"insufficient_scope\""))
+    #expect(String(decoding: foreign.body, as: UTF8.self).contains("the token is not for this right"))
+}

@@ -32,10 +32,21 @@ struct Reception: Sendable {
             if [401, 403, 429].contains(response.status) {
                 log.info(
                     "turned a request away",
-                    ["status": .number(response.status), "address": "\(request.address)"])
+                    [
+                        "status": .number(response.status), "address": "\(request.address)",
+                        "reason": "\(reason(response.status))",
+                    ])
             }
         }
         return decision
+    }
+
+    private func reason(_ status: Int) -> String {
+        switch status {
+        case 401: access.reason
+        case 403: access.asks ? "the token is not for this" : "this is not open to who has no token"
+        default: "too many requests"
+        }
     }
 
     private mutating func decision(
@@ -62,7 +73,8 @@ struct Reception: Sendable {
                 // A font is of no conversation.
                 let isAllowed = parameters["conversation"].map { grant.allows(right, $0) } ?? grant.allows(right)
                 let isForAll = route.endpoint != .metrics || grant.allows(right, "")
-                return isAllowed && isForAll ? .welcome(route, parameters, grant) : .answered(.forbidden)
+                guard isAllowed, isForAll else { return .answered(access.asks ? .forbidden : .readingOnly) }
+                return .welcome(route, parameters, grant)
             }
         }
     }

@@ -30,6 +30,8 @@ package struct TokenAccess: Sendable {
     package private(set) var troubles: [SecretsError] = []
     /// Whether a token that was revoked can be told from others. Where the list is there and cannot be read, none is let in.
     private var knowsRevoked = true
+    /// Why the last request that was refused was: for the log, and not for who sent it.
+    private(set) var reason = ""
 
     /// How long a revocation may go unnoticed.
     private static let pause: Duration = .milliseconds(250)
@@ -98,10 +100,19 @@ package struct TokenAccess: Sendable {
         guard folder != nil else { return .grant(openGrant.paid(by: Subject(request))) }
         // A signature costs as much as many answers, and an address that brought many bad ones gets no more of them.
         let mayCheck = strangers?.wait(request.address, at: times.steady) == nil
-        guard let text = bearer(request.headers),
-            let token = try? verifier.verify(text, at: times.calendar, checking: mayCheck), let grant = Grant(token)
-        else {
-            // Nobody decides by what the reason was: this is its end.
+        let token: TokenVerifier.Verified
+        do throws(TokenError) {
+            guard let text = bearer(request.headers) else {
+                reason = "no token"
+                return .refused(stranger(request, isCounted, at: times) ?? .unauthorized)
+            }
+            token = try verifier.verify(text, at: times.calendar, checking: mayCheck)
+        } catch {
+            reason = "the token is \(error)"
+            return .refused(stranger(request, isCounted, at: times) ?? .unauthorized)
+        }
+        guard let grant = Grant(token) else {
+            reason = "the token has a subject that no sender can have"
             return .refused(stranger(request, isCounted, at: times) ?? .unauthorized)
         }
         guard knowsRevoked else { return .refused(.unsure) }
@@ -147,12 +158,23 @@ extension Response {
     }
 
     package static var unauthorized: Response {
-        var response = problem(401, "Unauthorized")
+        var response = problem(
+            401, "Unauthorized", "send a token that holds and was made for here, as Authorization: Bearer TOKEN")
         response.headers["WWW-Authenticate"] = "Bearer"
         return response
     }
 
-    package static var forbidden: Response { problem(403, "Forbidden") }
+    /// To somebody whose token holds (RFC 6750, 3.1).
+    package static var forbidden: Response {
+        var response = problem(403, "Forbidden", "the token is not for this right or this conversation")
+        response.headers["WWW-Authenticate"] =
+            #"Bearer error="insufficient_scope", error_description="the token is not for this""#
+        return response
+    }
+    /// Where nobody is asked for a token.
+    static var readingOnly: Response {
+        problem(403, "Forbidden", "without tokens nobody writes here; set http.tokens")
+    }
     package static var notFound: Response { problem(404, "Not found") }
 
     static func tooMany(wait: Duration) -> Response {
