@@ -20,7 +20,9 @@ import Glibc
         path = file.path
         index = file.index
         identity = file.identity
-        guard let blob = unsafe hb_blob_create_from_file_or_fail(path) else { throw .unreadable(path: path, code: errno) }
+        guard let blob = unsafe hb_blob_create_from_file_or_fail(path) else {
+            throw .unreadable(path: path, code: errno)
+        }
         defer { unsafe hb_blob_destroy(blob) }
         let faces = unsafe Int(hb_face_count(blob))
         guard faces > 0 else { throw .notAFont(path: path) }
