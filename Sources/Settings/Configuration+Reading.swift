@@ -92,14 +92,12 @@ extension Listening {
 
 extension Listening.Place {
     fileprivate init(_ reader: JSONReader, ports: Int) throws(JSONError) {
-        if reader.value.string == "folder" {
-            self = .folder
-        } else if let text = reader.value.string, Listening.Place.isAddress(text, ports: ports) {
-            self = .address(text)
-        } else if let text = reader.value.string, Listening.Place.isAddress(text, ports: 1) {
+        switch reader.value.string ?? "" {
+        case "folder": self = .folder
+        case let text where Self.isAddress(text, ports: ports): self = .address(text)
+        case let text where Self.isAddress(text, ports: 1):
             throw reader.mismatch(expected: "a port of 65531 at most, as five are taken from it on")
-        } else {
-            throw reader.mismatch(expected: "'folder' or HOST:PORT, such as '127.0.0.1:7300'")
+        default: throw reader.mismatch(expected: "'folder' or HOST:PORT, such as '127.0.0.1:7300'")
         }
     }
 

@@ -72,28 +72,6 @@ package struct DataFolder: Sendable {
         return unsafe stat(path, &status) == 0 ? status.st_uid : nil
     }
 
-    /// Names of which one at least is in a folder of ours; keys and tokens may be made in it before its first start.
-    private static let ownNames: Set = [
-        JournalOpening.file, JournalOpening.lock, JournalMark.file, FolderManifest.name, FolderFormats.name,
-        ServedEdition.name, EditionFolder.name, hostRecords, StagedRestore.ready, "shards", "keys", "tokens",
-    ]
-
-    /// Refuses a folder that is there and has other things in it and nothing of Forme: all of them would be closed to others, and some
-    /// have names that are ours.
-    package func refuseForeign() throws(StorageError) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAccessible(path: path, code: ENOTDIR) }
-        let names = try FileFacts.names(in: path).filter { !Self.saysNothing($0) }
-        guard let first = names.min(), Self.ownNames.isDisjoint(with: names) else { return }
-        throw .foreignFolder(path: path, first)
-    }
-
-    /// Whether a name may be in an empty folder, or in one in which a gateway was before anybody else.
-    private static func saysNothing(_ name: String) -> Bool {
-        name.hasPrefix(".") || name.hasSuffix(".ipc") || ["lost+found", WebfontFolder.name].contains(name)
-    }
-
     /// Whether whoever runs this may read what is here, and somebody else writes it.
     package var isForeign: Bool {
         var status = stat()

@@ -9,8 +9,7 @@ struct TokenCommand: Command {
     let summary = "makes, shows and revokes the tokens that open conversations, and their keys"
     let usage = """
         usage: forme token make SCOPE RIGHTS [OPTIONS]      prints a token
-               forme token show [OPTIONS] < token           prints whether a token holds and what it says; ends with 1
-                                                            where it does not hold
+               forme token show [OPTIONS] < token           prints whether a token holds, and what it says
                forme token revoke [OPTIONS] < token         makes one token hold no longer
                forme token keys make|rotate|list [OPTIONS]
                forme token keys revoke --key ID [OPTIONS]   makes all tokens of a key hold no longer
@@ -26,8 +25,9 @@ struct TokenCommand: Command {
                                nobody, who only looks on)
           --keys FOLDER        the folder of the keys (default: ./forme-data/tokens)
 
-        Tokens are read from standard input, never from arguments, which every process can list. Gateways take up a change of
-        the folder within a second. They need only its .public files and 'revoked'; signing.key is for whoever makes tokens.
+        Tokens are read from standard input, never from arguments, which every process can list; show ends with 1 for one that
+        does not hold. Gateways take up a change of the folder within a second. They need only its .public files and 'revoked';
+        signing.key is for whoever makes tokens.
         """
 
     func run(_ words: [String]) throws {

@@ -32,7 +32,8 @@ func `a folder of others is refused, and what is in it stays as it is`(names: [S
 }
 
 @Test(arguments: [
-    [], ["lost+found/x"], [".snapshot"], ["fetch.ipc", "fonts/x"], ["tokens/key"], ["journal.db", "notes.txt"],
+    [], ["lost+found/x"], [".snapshot"], ["fetch.ipc", "fonts/x"], ["forme.json5"], ["tokens/key"],
+    ["journal.db", "notes.txt"],
 ])
 func `an empty folder is taken, one that a disk or a gateway has begun, and one of ours`(names: [String]) throws {
     try DataFolder(folder(with: names).path).refuseForeign()

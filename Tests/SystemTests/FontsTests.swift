@@ -20,7 +20,7 @@ import Testing
     .waits,
     arguments: [
         ("/nowhere/font.ttf", 0, "/nowhere/font.ttf is missing; install the package of this font"),
-        ("/etc", 0, "/etc: cannot be read"),
+        ("/etc", 0, "/etc cannot be read"),
         ("/etc/passwd", 0, "/etc/passwd: is not an OpenType font, or is damaged"),
         (Fonts.sans, 7, "\(Fonts.sans): has no face 7; it has 1, counted from 0"),
     ])

@@ -292,7 +292,7 @@ func `an import into another service begins anew, and so does one into a folder 
     for command in ["list", "tail"] {
         let words = command == "tail" ? ["tail", "c"] : ["list"]
         let result = try run(words + ["--http", "http://127.0.0.1:9", "--token", folder.path])
-        #expect(result.code == 74 && result.errors.contains("\(folder.path) cannot be read; name the file of a token"))
+        #expect(result.code == 74 && result.errors.contains("the token file \(folder.path) cannot be read"))
     }
 }
 

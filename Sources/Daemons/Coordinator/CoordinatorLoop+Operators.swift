@@ -41,7 +41,7 @@ extension CoordinatorLoop {
             status.counters.warned = keeper.warned
             status.cluster = cluster?.standing
             status.content = dispatcher.content(forgotten: journal.forgotten)
-            status.givenUp = try givenUp(in: status)
+            status.givenUp = try journal.givenUp(in: status.editions)
             return .status(status)
         case .health:
             return .health(
@@ -92,16 +92,6 @@ extension CoordinatorLoop {
         return .done(count: nil)
     }
 
-    /// What lies on the shelf of the edition that is served, as far as one list goes.
-    private mutating func givenUp(in status: PoolStatus) throws -> PoolStatus.GivenUp {
-        let most = OperatorRequest.longestShelf
-        guard let served = status.editions.first(where: \.isCurrent)?.id else { return .init(count: 0, isMore: false) }
-        let first = ShelfPlace(edition: served, shard: Shard(0), job: JobNumber(0))
-        let jobs = try journal.shelved(after: first, limit: most)
-        let count = jobs.count { $0.place.edition == served }
-        return .init(count: count, isMore: count == most)
-    }
-
     private mutating func urge(_ messages: [MessageKey]) throws -> Int {
         let wanted = try journal.numbers(of: messages, among: dispatcher.shardCount)
         for (shard, numbers) in wanted { try handle(.command(.urge(shard, numbers))) }
@@ -133,5 +123,19 @@ extension AuditTrail {
 extension StorageError {
     fileprivate var reasonForBusy: PoolHealth.BusyReason {
         if case .full = self { .diskFull } else { .journal }
+    }
+}
+
+extension SQLiteJournal {
+    /// What lies on the shelf of the edition that is served, as far as one list goes.
+    fileprivate mutating func givenUp(
+        in editions: [PoolStatus.EditionLine]
+    ) throws(StorageError) -> PoolStatus.GivenUp {
+        let most = OperatorRequest.longestShelf
+        guard let served = editions.first(where: \.isCurrent)?.id else { return .init(count: 0, isMore: false) }
+        let first = ShelfPlace(edition: served, shard: Shard(0), job: JobNumber(0))
+        let jobs = try shelved(after: first, limit: most)
+        let count = jobs.count { $0.place.edition == served }
+        return .init(count: count, isMore: count == most)
     }
 }
