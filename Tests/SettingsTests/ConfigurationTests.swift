@@ -22,7 +22,7 @@ private func configuration(_ text: String) throws -> Configuration {
     ("{ workers: 0 }", "forme.json5:1:12: workers: expected 1...256, found 0"),
     ("{ data: '' }", "forme.json5:1:9: data: expected a path, found ''"),
     ("{ listen: '7300' }", "listen: expected 'folder' or HOST:PORT, such as '127.0.0.1:7300', found '7300'"),
-    ("{ listen: 'a:65533' }", "listen: expected 'folder' or HOST:PORT"),
+    ("{ listen: 'a:65533' }", "listen: expected a port of 65531 at most, as five are taken from it on"),
     ("{ listen: { event: 'folder' } }", "listen.event: unknown; known are events, workers, ready, fetch"),
     ("{ durability: 'none' }", "durability: expected 'process' or 'full', found 'none'"),
     ("{ shards: 1.5 }", "shards: expected 1...256, found 1.5"),
