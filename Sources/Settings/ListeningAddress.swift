@@ -62,12 +62,13 @@ extension Configuration {
         if let metrics { all.append(ListeningAddress("metrics", metrics, .web)) }
         return all
     }
+}
 
-    /// Why its own addresses cannot all be listened at; nil where they can.
+extension [ListeningAddress] {
+    /// Why these cannot all be listened at; nil where they can.
     package var overlap: String? {
-        let all = listeningAddresses
-        for (index, one) in all.enumerated() {
-            guard let other = all[..<index].first(where: one.overlaps) else { continue }
+        for (index, one) in enumerated() {
+            guard let other = self[..<index].first(where: one.overlaps) else { continue }
             let place = one.address == other.address ? one.address : "at the port of \(one.address)"
             return
                 "\(other.setting) and \(one.setting) are both \(place); give one of them another port, with its option or in the configuration"

@@ -7,7 +7,7 @@ private func overlap(_ change: (inout Configuration) -> Void) -> String? {
     var configuration = Configuration()
     configuration.listen = .everywhere(.address("127.0.0.1:42100"))
     change(&configuration)
-    return configuration.overlap
+    return configuration.listeningAddresses.overlap
 }
 
 private let advice = "; give one of them another port, with its option or in the configuration"

@@ -38,8 +38,7 @@ extension CoordinatorLoop {
             var status = dispatcher.status
             status.times = watch.processTimes
             status.figures = figures.current(of: dispatcher, in: folder.path, status.times)
-            status.counters.warned = keeper.warned
-            status.cluster = cluster?.standing
+            (status.counters.warned, status.cluster) = (keeper.warned, cluster?.standing)
             status.content = dispatcher.content(forgotten: journal.forgotten)
             status.givenUp = try journal.givenUp(in: status.editions)
             return .status(status)

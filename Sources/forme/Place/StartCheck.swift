@@ -64,7 +64,7 @@ struct StartCheck {
     private func addresses() throws {
         try place.webServer()?.check()
         if let operators = place.configuration.metrics { try ServerOptions(address: operators).check() }
-        if let overlap = place.configuration.overlap { throw Failure(.usage, overlap) }
+        if let overlap = place.configuration.listeningAddresses.overlap { throw Failure(.usage, overlap) }
         // A worker has a key and no folder of keys: it listens nowhere.
         guard place.configuration.security.keys == nil, place.configuration.security.key == nil else { return }
         let access = try place.listening()
