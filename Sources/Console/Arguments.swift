@@ -10,8 +10,7 @@ package struct Arguments: Sendable {
     /// Options that name a file or a folder, whichever command takes them.
     private static let paths: Set = [
         "cache", "config", "data", "disk", "fixtures", "fonts", "from", "html", "key", "keys", "output", "report",
-        "style",
-        "svg", "traces", "web",
+        "style", "svg", "traces", "web",
     ]
 
     /// - Parameters:

@@ -218,7 +218,7 @@ package struct Failure: Error {
         }
     }
 
-    /// What Foundation says of a file. Whoever names files tells most of it with a code of its own.
+    /// A failure of Foundation with a file. Commands that name files tell most of these themselves, with a code that fits.
     private init(_ error: CocoaError) {
         let cause = unsafe (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code
         let words = cause.map { reason(Int32($0)) } ?? "error \(error.code.rawValue)"

@@ -1,7 +1,7 @@
 // `stdout` is a variable to C, and nobody here sets it.
 @unsafe @preconcurrency import Glibc
 
-/// Where commands print what they were asked for.
+/// The standard output of a command, which has what it was asked for.
 enum StandardOutput {
     /// Brings what was printed to where it goes, and fails where any of it is lost: a script that reads 0 has all of it.
     ///

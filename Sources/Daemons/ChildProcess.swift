@@ -38,8 +38,8 @@ package struct ChildProcess: Sendable {
         self.id = id
     }
 
-    /// What this process holds back to wait for it, its child would hold back, too, and one that waits for no signal could not be ended. A reload comes to it
-    /// as soon as it listens.
+    /// Lets signals end a child until it waits for them itself: it inherits what this process holds back to wait for it, and one that waits
+    /// for no signal could not be ended. A reload comes to it as soon as it listens.
     private static func letEnd(_ attributes: inout posix_spawnattr_t) throws(DaemonError) {
         var held = sigset_t()
         unsafe pthread_sigmask(SIG_BLOCK, nil, &held)

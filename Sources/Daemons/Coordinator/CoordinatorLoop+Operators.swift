@@ -126,7 +126,7 @@ extension StorageError {
 }
 
 extension SQLiteJournal {
-    /// What lies on the shelf of the edition that is served, as far as one list goes.
+    /// Messages on the shelf of the edition that is served, as far as one list goes.
     fileprivate mutating func givenUp(
         in editions: [PoolStatus.EditionLine]
     ) throws(StorageError) -> PoolStatus.GivenUp {

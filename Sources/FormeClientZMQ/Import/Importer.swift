@@ -27,7 +27,7 @@ package struct Importer: ~Copyable {
         var at: ContinuousClock.Instant
     }
 
-    /// What some programs begin a file of UTF-8 with; it says nothing.
+    /// The mark with which some programs begin a file of UTF-8; it says nothing.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private static let requestsInFlight = 16
     private static let linesPerRequest = 256

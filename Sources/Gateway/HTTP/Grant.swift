@@ -39,7 +39,7 @@ package struct Grant: Equatable, Sendable {
         return grant
     }
 
-    /// Where nobody is asked for a token.
+    /// Access without tokens, where nobody is asked for one.
     package static let everything = Grant(as: nil, [.read, .write, .backend])
     static let reading = Grant(as: nil, .read)
 

@@ -26,7 +26,7 @@ package struct TokenAccess: Sendable {
     /// Nil where the folder is to be read again, whatever it looks like.
     private var stamp: TokenKeyFolder.Stamp?
     private var lastLook: Duration?
-    /// What of the keys could not be read at the last look.
+    /// Faults of the keys that were found at the last look.
     package private(set) var troubles: [SecretsError] = []
     /// Whether a token that was revoked can be told from others. Where the list is there and cannot be read, none is let in.
     private var knowsRevoked = true
@@ -171,7 +171,7 @@ extension Response {
             #"Bearer error="insufficient_scope", error_description="the token is not for this""#
         return response
     }
-    /// Where nobody is asked for a token.
+    /// Access without tokens, where nobody is asked for one.
     static var readingOnly: Response {
         problem(403, "Forbidden", "without tokens nobody writes here; set http.tokens")
     }

@@ -28,7 +28,7 @@ final class SharedTimeline {
     /// Of the memory that it takes, about.
     let bytes: Int
     var lastUse: ContinuousClock.Instant
-    /// What was stored until then is in it from the start, and is no news when a feed that is behind tells it; nil where all is taken.
+    /// The stamp up to which all was in it from the start, and is no news when a feed that is behind tells it; nil where all is taken.
     var opened: Stamp?
     /// A row came that is not laid out for this screen.
     var isUnprepared = false

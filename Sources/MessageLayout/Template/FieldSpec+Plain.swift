@@ -2,7 +2,7 @@ package import JSON
 import Typography
 
 extension FieldSpec {
-    /// What is wrong with a message of this kind, for which it cannot be laid out; nil where nothing is.
+    /// The fault for which a message of this kind cannot be laid out; nil where there is none.
     ///
     /// Most messages are spelled plainly and right: those are gone over once, and no value is made of them.
     ///
