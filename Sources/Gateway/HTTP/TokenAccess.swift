@@ -3,6 +3,8 @@ package import HTTP
 package import Secrets
 
 /// Finds out what whoever sent a request may do.
+///
+/// Whatever is wrong with a token, and where there is none, the answer is the same 401, byte for byte; only the log has the reason.
 package struct TokenAccess: Sendable {
     /// The two clocks that decide here: the one of the calendar, and the one that never jumps.
     package struct Times: Sendable {
@@ -171,7 +173,8 @@ extension Response {
             #"Bearer error="insufficient_scope", error_description="the token is not for this""#
         return response
     }
-    /// Access without tokens, where nobody is asked for one.
+
+    /// A refusal of writing where nobody is asked for a token.
     static var readingOnly: Response {
         problem(403, "Forbidden", "without tokens nobody writes here; set http.tokens")
     }

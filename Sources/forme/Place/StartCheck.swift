@@ -31,8 +31,7 @@ struct StartCheck {
             _ = try TokenKeyFolder(tokens).ring()
         }
         let path = place.folder.path
-        var isFolder: ObjCBool = false
-        if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+        if FileManager.default.fileExists(atPath: path), !FileManager.default.isFolder(path) {
             throw Failure(.inputOutput, "\(path) is a file; name a folder with --data, or data in the configuration")
         }
         try place.folder.refuseForeign()
