@@ -11,8 +11,8 @@ package struct RecentWalk: Equatable, Sendable {
 
     /// Found, and not told yet; the next one last. Nil before the first page.
     package var found: [NewestMessages.Message]?
-    /// The key in the journal's tables up to which it has looked.
-    package var reached: [UInt8] = []
+    /// The key in the journal's tables down to which it has looked; nil before the first.
+    package var reached: [UInt8]?
     /// Of the conversation that it stands in, the newest so far.
     package var conversation: ConversationID?
     package var newest = NewestMessages()

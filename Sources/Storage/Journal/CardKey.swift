@@ -35,6 +35,9 @@ struct CardKey: Hashable {
         bytes = writer
     }
 
+    /// Behind every key: behind the hash the length of a name begins, and no name has such a byte.
+    static let behindAll = [UInt8](repeating: 0xFF, count: 10)
+
     /// What the keys of all messages of a conversation begin with.
     static func start(of conversation: ConversationID) -> [UInt8] {
         var writer = [UInt8](capacity: 12 + conversation.text.utf8.count)

@@ -5,9 +5,10 @@ import Wire
 
 // The newest messages of each conversation, for a walk through what was in a file that is lost.
 extension JournalCards {
-    /// First what is not in the tables, and then one pass over the cards in the order of their keys, in which those of a conversation lie
+    /// First what is not in the tables, and then one pass over the cards, from the last key to the first, in which those of a conversation lie
     /// together; conversations of other shards are stepped over. So nothing has to be kept by order that only a lost file needs, and a page
-    /// costs the same however many cards there are.
+    /// costs the same however many cards there are. From the last: where names rise with time, which is usual, the newest are met first,
+    /// and hardly any card behind them is newer than those that are kept.
     mutating func recent(in shard: Shard, after walk: RecentWalk, limit: Int) throws(StorageError) -> RecentPage {
         var walk = walk
         if walk.found == nil { walk.found = try newestUnmerged(in: shard) }
@@ -40,8 +41,8 @@ extension JournalCards {
         try tables.enter()
         repeat {
             pass.walk.isThrough = true
-            tables.cardsAfter.bind(pass.walk.reached, at: 1)
-            try tables.cardsAfter.each { row throws(StorageError) in
+            tables.cardsBefore.bind(pass.walk.reached ?? CardKey.behindAll, at: 1)
+            try tables.cardsBefore.each { row throws(StorageError) in
                 do throws(ByteError) {
                     return try pass.look(at: row) { key in memory.cards[key] != nil || merge?.memory.cards[key] != nil }
                 } catch {
@@ -88,7 +89,7 @@ private struct CardPass {
             }
         }
         walk.reached = key
-        if case .message(let card) = try StoredCard(decoding: row.blob(1)).entry, card.isShown {
+        if let card = try StoredCard.shownHead(in: row.blob(1)) {
             let order = card.order!.value
             if walk.newest.has(roomFor: order, card.number) {
                 let name = try CardKey.message(key)
@@ -99,12 +100,12 @@ private struct CardPass {
         return !isFull
     }
 
-    /// - Returns: whether it is of the shard. If not, no name has a byte like the one behind which the pass goes on.
+    /// - Returns: whether it is of the shard. If not, the pass goes on before all keys of the conversation.
     private mutating func begin(with key: [UInt8]) throws(ByteError) -> Bool {
         let conversation = try CardKey.message(key).conversation
         let start = CardKey.start(of: conversation)
         guard Shard(of: conversation, among: shards) == shard else {
-            walk.reached = start + [0xFF]
+            walk.reached = start
             return false
         }
         (walk.conversation, self.start) = (conversation, start)

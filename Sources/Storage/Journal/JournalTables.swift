@@ -39,7 +39,7 @@ struct JournalTables: ~Copyable {
     let begin: Statement
     let findCard: Statement
     let nextCard: Statement
-    let cardsAfter: Statement
+    let cardsBefore: Statement
     let putCard: Statement
     let putMessages: Statement
     let nextMessages: Statement
@@ -58,7 +58,7 @@ struct JournalTables: ~Copyable {
         let begin = try database.prepare("BEGIN")
         let findCard = try database.prepare("SELECT card FROM cards WHERE key = ?")
         let nextCard = try database.prepare("SELECT key FROM cards WHERE key >= ? ORDER BY key LIMIT 1")
-        let cardsAfter = try database.prepare("SELECT key, card FROM cards WHERE key > ? ORDER BY key")
+        let cardsBefore = try database.prepare("SELECT key, card FROM cards WHERE key < ? ORDER BY key DESC")
         let putCard = try database.prepare("REPLACE INTO cards VALUES (?, ?)")
         let putMessages = try database.prepare("REPLACE INTO messages VALUES (?, ?, ?)")
         let nextMessages = try database.prepare(
@@ -76,7 +76,7 @@ struct JournalTables: ~Copyable {
         self.begin = begin
         self.findCard = findCard
         self.nextCard = nextCard
-        self.cardsAfter = cardsAfter
+        self.cardsBefore = cardsBefore
         self.putCard = putCard
         self.putMessages = putMessages
         self.nextMessages = nextMessages

@@ -101,17 +101,8 @@ extension MessageCard {
     }
 
     fileprivate init(from reader: inout PackedReader) throws(ByteError) {
-        self.init(number: MessageNumber(try reader.signed()))
-        let present = try reader.byte()
-        if present & Self.hasBody != 0 {
-            let revision = Revision(try reader.number())
-            let place = LogPosition(try reader.signed())
-            let hash = UInt64(try reader.word()) | UInt64(try reader.word()) << 32
-            body = Register(revision: revision, value: BodyPlace(at: place, hash: hash))
-        }
-        if present & Self.hasOrder != 0 {
-            order = Register(revision: Revision(try reader.number()), value: try reader.signed())
-        }
+        let present: UInt8
+        (self, present) = try Self.head(from: &reader)
         if present & Self.hasStatus != 0 {
             status = Register(
                 revision: Revision(try reader.number()),
@@ -124,6 +115,28 @@ extension MessageCard {
         }
         if present & Self.hasDeletion != 0 { deletion = Revision(try reader.number()) }
         if present & Self.hasJob != 0 { lastJob = JobNumber(try reader.number()) }
+    }
+
+    /// A card with its number, body and order, and which of its fields follow.
+    private static func head(from reader: inout PackedReader) throws(ByteError) -> (card: MessageCard, present: UInt8) {
+        var card = MessageCard(number: MessageNumber(try reader.signed()))
+        let present = try reader.byte()
+        if present & hasBody != 0 {
+            let revision = Revision(try reader.number())
+            let place = LogPosition(try reader.signed())
+            let hash = UInt64(try reader.word()) | UInt64(try reader.word()) << 32
+            card.body = Register(revision: revision, value: BodyPlace(at: place, hash: hash))
+        }
+        if present & hasOrder != 0 {
+            card.order = Register(revision: Revision(try reader.number()), value: try reader.signed())
+        }
+        return (card, present)
+    }
+
+    /// The same of a message that is shown; nil of another. It reads no further, and so takes no memory.
+    fileprivate static func shownHead(from reader: inout PackedReader) throws(ByteError) -> MessageCard? {
+        let (card, present) = try head(from: &reader)
+        return card.order != nil && present & (hasJob | hasDeletion) == hasJob ? card : nil
     }
 }
 
@@ -169,5 +182,16 @@ extension StoredCard {
         var reader = PackedReader(bytes)
         last = LogPosition(try reader.signed())
         entry = try CardEntry(from: &reader)
+    }
+
+    /// Number and order of a message that is shown (`MessageCard.isShown`), without the rest of its card; nil of another card.
+    static func shownHead(in bytes: [UInt8]) throws(ByteError) -> MessageCard? {
+        var reader = PackedReader(bytes)
+        _ = try reader.signed()
+        switch try reader.byte() {
+        case 1, 3: return try MessageCard.shownHead(from: &reader)
+        case 2: return nil
+        case let code: throw .unknownCase(code, of: "card")
+        }
     }
 }
