@@ -105,13 +105,13 @@ package struct CardReader: ~Copyable {
     /// See `takeTouched`; of this moment.
     mutating func touchedNow() -> [(name: ConversationID, activity: Int64)]? {
         let isFirst = notes.touched == nil
-        let names = notes.touched ?? Set(notes.standings.keys)
+        let names = notes.touched ?? notes.conversations
         follower.touched = []
         let hadGap = hasGap && !isFirst
         hasGap = false
         guard !hadGap else {
             // Who reads all again hears of what was not merged next.
-            follower.touched = Set(notes.standings.keys)
+            follower.touched = notes.conversations
             return nil
         }
         let standings = notes.standings

@@ -20,6 +20,8 @@ struct ConversationNotes {
     var touched: Set<ConversationID>?
 
     var count: Int { standings.count + readings.count }
+    /// All of which it knows anything.
+    var conversations: Set<ConversationID> { Set(standings.keys).union(readings.keys.lazy.map(\.conversation)) }
 
     mutating func removeAll() {
         if !standings.isEmpty { standings.removeAll(keepingCapacity: true) }

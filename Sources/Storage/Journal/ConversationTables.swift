@@ -142,7 +142,11 @@ struct ConversationMerge {
 
     private func write(_ readings: ArraySlice<ReadingKey>, into database: borrowing Database) throws(StorageError) {
         let put = try database.prepare("REPLACE INTO readings VALUES (?, ?, ?)")
+        // A conversation is in the list though nothing but a reading place may be known of it.
+        let list = try database.prepare("INSERT OR IGNORE INTO conversations VALUES (?, NULL, NULL, NULL)")
         for key in readings {
+            list.bind(utf8: key.conversation.text, at: 1)
+            try list.run()
             put.bind(utf8: key.reader.text, at: 1)
             put.bind(utf8: key.conversation.text, at: 2)
             put.bind(notes.readings[key]!, at: 3)
