@@ -29,7 +29,8 @@ struct GatewayCommand: Command {
         \(Stop.usage)
 
         The style says how rows are dressed; the workers' style says how they are laid out. For screens that this does not name,
-        the gateway lays rows out itself, of what workers have measured: it needs the same style, and the same fonts.
+        the gateway lays rows out itself, of what workers have measured: by the style of the edition that is served, which the folder
+        keeps, and with that edition's fonts, which this machine has to have.
         """
 
     func run(_ words: [String]) throws {

@@ -21,7 +21,8 @@ struct KeysCommand: Command {
           --keys FOLDER        server.key, gateway.key, worker.key, allowed.json5, and a file for each client that was made here
           --key FILE           the file of one client
           --role ROLE          producer: posts. worker: takes leases. reader: fetches, and hears when layouts are ready.
-                               operator: posts, fetches, and gives orders. gateway: what forme gateway shows
+                               operator: posts, fetches, and gives orders. gateway: what forme gateway shows.
+                               host: another host of the same cluster
 
         make without a name makes the service's key, its gateway's, its workers', and the list of those who may come in. In a folder
         of an older version, which has no worker.key: forme keys make --keys FOLDER --name worker --role worker.
