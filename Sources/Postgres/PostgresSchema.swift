@@ -3,7 +3,7 @@ enum PostgresSchema {
     static let statements = """
         DO $forme$ BEGIN
         -- What is answered is on the disk, whatever the server's other users are content with.
-        IF current_setting('synchronous_commit') IN ('off', 'local') THEN
+        IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
             PERFORM set_config('synchronous_commit', 'on', false);
         END IF;
         IF to_regprocedure('forme_append_1(text, int[], bigint[], bytea[], bigint)') IS NULL THEN

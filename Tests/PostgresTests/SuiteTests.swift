@@ -120,9 +120,13 @@ func `an append that a server did not answer is of unknown outcome, and the next
     #expect(last == appended)
 }
 
-@Test(.enabled(if: PostgresNode.isInstalled, Comment(rawValue: PostgresNode.lack)), .waits)
-func `what is answered is on the disk, whatever the server's other users are content with`() throws {
-    let node = try PostgresNode(settings: ["synchronous_commit=off"])
+@Test(
+    .enabled(if: PostgresNode.isInstalled, Comment(rawValue: PostgresNode.lack)), .waits,
+    arguments: [("off", "on"), ("local", "on"), ("remote_write", "on"), ("remote_apply", "remote_apply")])
+func `what is answered is on the disks, whatever the server's other users are content with`(
+    theirs: String, ours: String
+) throws {
+    let node = try PostgresNode(settings: ["synchronous_commit=\(theirs)"])
     var log = try PostgresLog(of: "c", at: node.url)
     try log.waitUntilItAnswers()
     let link = try PostgresLink(to: node.url)
@@ -130,12 +134,12 @@ func `what is answered is on the disk, whatever the server's other users are con
         guard case .rows(let rows) = link.run("SELECT current_setting('synchronous_commit')", []) else { return nil }
         return rows.first?.first?.map { String(decoding: $0, as: UTF8.self) }
     }
-    #expect(setting() == "off")
+    #expect(setting() == theirs)
     guard case .rows = link.run(PostgresSchema.statements) else {
         Issue.record("the statements are refused")
         return
     }
-    #expect(setting() == "on")
+    #expect(setting() == ours)
 }
 
 @Test(arguments: ["http://127.0.0.1:2379", "127.0.0.1:5432", ""])
