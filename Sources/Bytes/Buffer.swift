@@ -1,7 +1,7 @@
-/// Values one behind another in memory that is used again: nothing is allocated once it has grown, and no reference is
+/// A growable array in memory that is used again: once it has grown, nothing is allocated, and no reference is
 /// counted.
 ///
-/// An `Array` would do the same with a check for a second owner at each append, a third of the time of an encoding.
+/// An `Array` checks for a second owner at each append, which takes a third of the time of an encoding.
 @safe public struct Buffer<Element>: ~Copyable {
     @usableFromInline var memory: UnsafeMutablePointer<Element>
     @usableFromInline var capacity: Int
@@ -54,7 +54,7 @@
         used += more
     }
 
-    /// Some of its own once more.
+    /// Appends a copy of some of its own elements.
     @inlinable
     public mutating func append(copyOf range: Range<Int>) {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
@@ -63,7 +63,7 @@
         used += range.count
     }
 
-    /// Leaves only the first ones.
+    /// Keeps the first `count` elements, and removes the others.
     @inlinable
     public mutating func shrink(to count: Int) {
         guard count < self.count else { return }
@@ -85,9 +85,9 @@
     }
 }
 
-// Many at once.
+// Many elements at once.
 extension Buffer {
-    /// For reading a stretch at once.
+    /// The elements as they lie in memory, to read a stretch at once.
     @unsafe @inlinable public var elements: UnsafeBufferPointer<Element> {
         unsafe UnsafeBufferPointer(start: memory, count: count)
     }
@@ -98,31 +98,31 @@ extension Buffer {
         return unsafe Array(elements[Int(range.lowerBound)..<Int(range.upperBound)])
     }
 
-    /// A copy of all elements, in place of those of the array.
+    /// Copies all elements into the array, in place of its own.
     @inlinable
     public func copy(to array: inout [Element]) {
         array.removeAll(keepingCapacity: true)
         unsafe array.append(contentsOf: elements)
     }
 
-    /// A copy of all elements, behind those of the array.
+    /// Copies all elements behind those of the array.
     @inlinable
     public func copy(behind array: inout [Element]) { unsafe array.append(contentsOf: elements) }
 
-    /// All elements of the array, behind its own.
+    /// Appends all elements of the array.
     @inlinable
     public mutating func append(_ array: [Element]) {
         unsafe array.withUnsafeBufferPointer { unsafe append($0) }
     }
 
-    /// All elements of the array, in place of its own.
+    /// Replaces its elements by those of the array.
     @inlinable
     public mutating func replace(with array: [Element]) {
         removeAll()
         append(array)
     }
 
-    /// The same element so many times, in place of what is here.
+    /// Replaces its elements by `count` copies of one.
     @inlinable
     public mutating func refill(_ element: Element, count: Int) {
         removeAll()

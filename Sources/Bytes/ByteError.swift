@@ -1,6 +1,6 @@
 /// A fault in bytes that somebody sent or stored. Cases carry facts; the shell makes sentences of them.
 ///
-/// Everything in it is trivial: a reader carries one along without counting references, and throwing one allocates nothing.
+/// The error is trivial: a reader carries one along without counting references, and throwing one allocates nothing.
 public enum ByteError: Error, Equatable, Sendable {
     case truncated(needed: Int, left: Int)
     /// Bytes were left over after the last field: a newer sender, or a damaged frame.
@@ -14,10 +14,11 @@ public enum ByteError: Error, Equatable, Sendable {
     case tooLong(Int, limit: Int, of: Field)
     case empty(Field)
     case outOfRange(Int64, of: Field)
-    /// The same of a number whose bounds its sender is told.
+    /// `outOfRange` of a number whose bounds its sender is told.
     case outOfBounds(Int64, ClosedRange<Int64>, of: Field)
 
-    /// The name of the field that is at fault: a literal, a type, or both. It is spelled out only when somebody reads it.
+    /// The name of the field that is at fault: a literal, a type, or both. It is spelled out only when somebody reads
+    /// it.
     public struct Field: Equatable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
         @usableFromInline let text: StaticString
         @usableFromInline let type: Any.Type?

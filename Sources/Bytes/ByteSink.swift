@@ -1,7 +1,8 @@
-/// Memory that bytes are appended to: an array, or a `Buffer`. Numbers are written into it as `NumberReader` reads them.
+/// Memory that bytes are appended to: an array, or a `Buffer`. Numbers are written into it as `NumberReader` reads
+/// them.
 ///
-/// All of this module is `public`: the compiler specialises across modules only what is, and a call for each byte made a record
-/// 2.6 times as dear. It is no product, and so no promise.
+/// All of this module is `public`, as the compiler specialises only public functions across modules, and a call for
+/// each byte made a record cost 2.6 times as much. The module is no product, and so its interface is no promise.
 public protocol ByteSink: ~Copyable {
     mutating func append(_ byte: UInt8)
 }
@@ -10,22 +11,22 @@ extension Array: ByteSink where Element == UInt8 {}
 extension Buffer: ByteSink where Element == UInt8 {}
 
 extension ByteSink where Self: ~Copyable {
-    /// Seven bits to a byte, the lowest first; the highest bit says that more follow. What is negative comes back as it was,
-    /// from as many bytes as its type can take.
+    /// Appends a varint: seven bits to a byte, the lowest first; the highest bit says that more follow. A negative
+    /// number comes back as it was, from as many bytes as its type can take.
     @inlinable @inline(__always)
     public mutating func number(_ value: some FixedWidthInteger) {
         if 0..<0x80 ~= value { append(UInt8(truncatingIfNeeded: value)) } else { longNumber(value) }
     }
 
-    /// 0, -1, 1, -2, … as 0, 1, 2, 3, …
+    /// Appends a varint in zigzag form: 0, -1, 1, -2, … as 0, 1, 2, 3, …
     @inlinable @inline(__always)
     public mutating func signed<Number: FixedWidthInteger & SignedInteger>(_ value: Number) {
         number(Number.Magnitude(truncatingIfNeeded: value << 1 ^ value >> (Number.bitWidth - 1)))
     }
 
-    /// Four bytes, the lowest first.
+    /// Appends four bytes, the lowest first.
     @inlinable public mutating func word(_ value: UInt32) { appendAll(value) }
-    /// Eight bytes, the lowest first.
+    /// Appends eight bytes, the lowest first.
     @inlinable public mutating func word(_ value: UInt64) { appendAll(value) }
 
     @inlinable

@@ -1,5 +1,5 @@
-/// Tells damaged bytes from what was stored: eight bytes at a time, each multiplied into the rest. Not for what an enemy might
-/// choose. Files of a data folder carry it.
+/// A checksum that tells damaged bytes from what was stored: eight bytes at a time, each multiplied into the rest. It
+/// does not resist an enemy who chooses the bytes. Files of a data folder carry it.
 public struct Checksum {
     private var state: UInt64
 
@@ -13,7 +13,7 @@ public struct Checksum {
     public mutating func add(_ bytes: UnsafeRawBufferPointer) {
         add(UInt64(bytes.count))
         let rest = unsafe bytes.forEachWord { add($0) }
-        // The last bytes with the highest first, as every file has them.
+        // The last bytes go in with the highest first, as in every file.
         add(unsafe rest.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
@@ -39,8 +39,9 @@ public struct Checksum {
     }
 }
 
-/// A sum of bytes in which every bit counts: eight bytes at a time, the last filled up with zeros. Row blocks and pages of a
-/// client's cache carry it, and it marks the row that an excerpt is of: it is not `Checksum`, as what is stored stays as it is.
+/// A checksum in which every bit counts: eight bytes at a time, the last filled up with zeros. Row blocks and pages
+/// of a client's cache carry it, and it marks the row that an excerpt is of. `Checksum` does not replace it, as
+/// stored bytes stay as they are.
 public struct BlockChecksum {
     public private(set) var value: UInt64
 
@@ -59,7 +60,7 @@ public struct BlockChecksum {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Eight bytes at a time, the lowest first; the answer is what is left behind the last eight.
+    /// Calls `body` with eight bytes at a time, the lowest first; returns the bytes behind the last eight.
     fileprivate func forEachWord(_ body: (UInt64) -> Void) -> Slice<UnsafeRawBufferPointer> {
         var place = 0
         while place + 8 <= count {

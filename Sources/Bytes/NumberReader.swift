@@ -1,8 +1,8 @@
-/// Reads numbers (varints, seven bits to a byte, the lowest first) from bytes that nobody has vouched for. Total: at the
-/// first fault it notes what was wrong, and from there on reads zeros.
+/// A reader of numbers (varints, seven bits to a byte, the lowest first) from bytes that nobody has vouched for. It
+/// is total: it notes the first fault, and from there on reads zeros.
 ///
-/// A fault that stays is asked for once, at the end; an error thrown by each of two hundred numbers costs a branch each.
-/// A number that is used as an index or a count is checked where it is used, fault or not.
+/// The caller asks for the fault once, at the end; an error thrown by each of two hundred numbers would cost a branch
+/// each. A number that serves as an index or a count is checked where it is used, fault or not.
 ///
 ///     var reader = NumberReader(bytes)
 ///     let (order, time) = (reader.wideSigned(), reader.wideSigned())
@@ -27,7 +27,8 @@
 
     @inlinable public var left: Int { end - place }
 
-    /// Notes a fault; the first one counts. Out of line and by value, so that a reader in a loop stands in registers.
+    /// Notes a fault; the first one counts. It is out of line and by value, so that a reader in a loop stays in
+    /// registers.
     @inlinable @inline(__always)
     public mutating func fail(_ error: ByteError) { self = failed(error) }
 
@@ -39,7 +40,7 @@
         return reader
     }
 
-    /// Throws the fault, if only that something is left over.
+    /// Throws the fault, or `trailing` where bytes are left over.
     public func finish() throws(ByteError) {
         if let fault { throw fault }
         guard left == 0 else { throw .trailing(count: left) }
@@ -48,7 +49,7 @@
 
 // Numbers.
 extension NumberReader {
-    /// One value has one form: a number that could be shorter is refused.
+    /// Reads a varint. One value has one form: a number that could be shorter is refused.
     @inlinable @inline(__always)
     public mutating func number() -> UInt32 {
         if place < end {
@@ -68,18 +69,18 @@ extension NumberReader {
         return taking(longNumber())
     }
 
-    /// 0, 1, 2, 3, … as 0, -1, 1, -2, …
+    /// Reads a varint in zigzag form: 0, 1, 2, 3, … as 0, -1, 1, -2, …
     @inlinable @inline(__always)
     public mutating func signed() -> Int32 {
         let number = number()
         return Int32(bitPattern: number >> 1) ^ -Int32(bitPattern: number & 1)
     }
 
-    /// A number that is not negative in valid bytes.
+    /// Reads a number that is not negative in valid bytes.
     @inlinable @inline(__always)
     public mutating func length() -> Int32 { Int32(bitPattern: number()) }
 
-    /// A number of 64 bits.
+    /// Reads a number of 64 bits.
     @inlinable
     public mutating func wideNumber() -> UInt64 { taking(longNumber()) }
 
@@ -89,7 +90,7 @@ extension NumberReader {
         return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
-    /// At most `limit`, or a fault and 0.
+    /// Reads a number of at most `limit`; a larger one is a fault, and read as 0.
     @inlinable @inline(__always)
     public mutating func number(upTo limit: Int, of field: StaticString) -> Int {
         let number = Int(number())
@@ -98,14 +99,14 @@ extension NumberReader {
         return 0
     }
 
-    /// The count of things that follow, of which each takes a byte at least: more than are left cannot. So nothing grows, and no loop
-    /// runs, on the word of a count.
+    /// Reads the count of things that follow. Each takes at least one byte, so a count above the bytes that are left
+    /// is a fault: nothing grows, and no loop runs, on the word of a count.
     @inlinable @inline(__always)
     public mutating func count(of field: StaticString, upTo limit: Int = .max) -> Int {
         items(number(upTo: limit, of: field))
     }
 
-    /// A number of things that was told already.
+    /// Returns a count that was read before; a fault and 0 where fewer bytes are left.
     @inlinable @inline(__always)
     public mutating func items(_ count: Int) -> Int {
         if count <= left { return count }
@@ -136,7 +137,7 @@ extension NumberReader {
         }
     }
 
-    /// A number, and how many bytes it takes; or 0 and the fault.
+    /// A number and its length in bytes. Length 0 stands for a fault: the number is truncated, or out of range.
     @usableFromInline
     struct LongNumber<Number: FixedWidthInteger & UnsignedInteger> {
         @usableFromInline var value: Number
@@ -192,7 +193,7 @@ extension NumberReader {
         return unsafe start[place]
     }
 
-    /// Four or eight bytes, the lowest first.
+    /// Reads four or eight bytes, the lowest first.
     @inlinable
     public mutating func word<Word: FixedWidthInteger & UnsignedInteger>(_: Word.Type = Word.self) -> Word {
         let size = Word.bitWidth / 8
@@ -211,7 +212,7 @@ extension NumberReader {
     @inlinable @inline(__always)
     public mutating func pass(_ count: Int) { at &+= items(count) }
 
-    /// The next so many bytes.
+    /// Reads the next `count` bytes.
     public mutating func bytes(_ count: Int) -> [UInt8] {
         let first = place
         pass(count)

@@ -1,32 +1,33 @@
 import Simulation
 
-/// Which mishap comes when: the same seed gives the same list. What becomes of it depends on the machine, too.
+/// The mishaps of a run and their times: the same seed gives the same list. Their outcome depends on the machine,
+/// too.
 package struct ChaosPlan: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
-        /// After the start.
+        /// The time after the start.
         package var time: Duration
         package var mishap: Mishap
     }
 
     package let seed: UInt64
     package let length: Duration
-    /// In the order of time.
+    /// Sorted by time.
     package let entries: [Entry]
 
-    /// Every role is killed, and everything else happens at least once.
+    /// The fewest kills: one of each role. Every other kind of mishap happens at least once, too.
     package static let leastKills = Mishap.Role.allCases.count
-    /// Before and after the mishaps nothing happens for a while.
+    /// The quiet time before the first mishap and after the last one.
     private static let calm: Duration = .seconds(2)
-    /// Of so many kills; the other roles share the rest.
+    /// The roles of every ten kills, before all mishaps are shuffled.
     private static let roles: [Mishap.Role] = [
         .worker, .coordinator, .gateway, .serve, .worker, .coordinator, .worker, .coordinator, .worker, .gateway,
     ]
-    /// Kills for each round of everything else.
+    /// Kills for each round of all other mishaps.
     private static let killsPerRound = 10
-    /// Clocks stay within so many seconds of the time: content that is kept for a month must not be too old by any of them.
+    /// The largest offset of a clock, in seconds: content that is kept for a month must not be too old by any clock.
     private static let clockRange = 12 * 86_400
 
-    /// - Parameter kills: how many processes are killed, the rest besides.
+    /// - Parameter kills: the number of processes that are killed; the other mishaps come on top.
     package init(seed: UInt64, length: Duration, kills: Int) {
         var dice = Dice(seed: seed)
         var mishaps = (0..<max(kills, Self.leastKills)).map { Mishap.kill(Self.roles[$0 % Self.roles.count]) }

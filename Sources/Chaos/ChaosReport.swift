@@ -1,15 +1,15 @@
 import Daemons
 import JSON
 
-/// What happened, and what came of it.
+/// The mishaps of a run and their outcome.
 package struct ChaosReport: Sendable {
     package let plan: ChaosPlan
-    /// How the disk was filled up.
+    /// The way in which the disk was filled up.
     package let diskWay: String
     package internal(set) var happened: [Mishap.Kind: Int] = [:]
     /// Whether the run was stopped before its end.
     package internal(set) var wasInterrupted = false
-    /// How often `forme serve` was started again.
+    /// The number of restarts of `forme serve`.
     package internal(set) var restarts = 0
     /// Events that were acknowledged, and rows that were found as they must be.
     package internal(set) var acknowledged = 0
@@ -23,7 +23,7 @@ package struct ChaosReport: Sendable {
 
     package var kills: Int { happened.reduce(0) { $0 + ($1.key.isKill ? $1.value : 0) } }
 
-    /// What is wrong, in words; none where all is as it must be.
+    /// The faults of the run, in words; empty where all is as it must be.
     package var objections: [String] {
         let missed = wasInterrupted ? 0 : plan.entries.count - happened.values.reduce(0, +)
         return [
@@ -35,7 +35,7 @@ package struct ChaosReport: Sendable {
         ].filter(\.0).map(\.1)
     }
 
-    /// Takes over what the flood says of itself.
+    /// Takes over the results of the flood.
     mutating func take(_ end: ChildProcess.EndStatus, _ words: [UInt8]) {
         guard let flood = try? JSONValue.parse(words) else { return }
         func number(_ value: JSONValue?) -> Int { value?.number.flatMap { Int("\($0)") } ?? 0 }

@@ -5,8 +5,8 @@ import JSON
 import Simulation
 package import Transport
 
-/// A service of its own, loaded by a flood, to which everything of a plan happens. Afterwards all heals, and the flood says whether
-/// what was accepted can be read, and nothing else; then the files are looked over.
+/// A run of a plan against a service of its own, under the load of a flood. Afterwards everything heals; the flood
+/// reports whether all that was accepted, and nothing else, can be read; then the files are checked.
 ///
 /// ```text
 /// forme serve ◀── kill -9, SIGSTOP, full disk, damage, clock ── this
@@ -18,7 +18,7 @@ package struct ChaosRun: ~Copyable {
         /// Events a second.
         package var rate = 500
         package var conversations = 200
-        /// Which style and fonts workers have, as options of `forme serve`.
+        /// The style and the fonts of the workers, as options of `forme serve`.
         package var looks: [String] = []
         package var workers = 2
 
@@ -36,12 +36,12 @@ package struct ChaosRun: ~Copyable {
     private var disk: Disk
     private var dice: Dice
     private var remedies: [Remedy] = []
-    /// Damaged file, until a worker has looked it over and was killed meanwhile.
+    /// A damaged file, kept until a worker is killed while it examines the file.
     private var watched: String?
     private var report: ChaosReport
     private let start = ContinuousClock.now
 
-    /// What ends a mishap.
+    /// An act that ends a mishap, and its time.
     private struct Remedy {
         var time: Duration
         var kind: Kind
@@ -56,12 +56,12 @@ package struct ChaosRun: ~Copyable {
     private static let settling = 20
     private static let stopping: Duration = .seconds(20)
     private static let mending: Duration = .seconds(20)
-    /// A process that is just being started cannot be killed yet; it is tried again so much later.
+    /// The pause between two tries: a process that is being started cannot be killed yet.
     private static let patience: Duration = .milliseconds(50)
 
     /// - Parameters:
-    ///   - folder: empty, for logs and results.
-    ///   - data: empty or not there, for what the service keeps.
+    ///   - folder: an empty folder for logs and results.
+    ///   - data: an empty or missing folder for the data of the service.
     ///   - stop: ends the mishaps early; made before any thread.
     package init(_ plan: ChaosPlan, load: Load, in folder: String, data: String, stop: Signals) throws {
         // A limit on the size of files is to be an error, and not the end; children inherit that.
@@ -95,10 +95,10 @@ package struct ChaosRun: ~Copyable {
 
         """
 
-    /// - Parameter progress: told what happens, as it happens.
+    /// - Parameter progress: gets a line about each event as it happens.
     package mutating func run(_ progress: (String) -> Void) throws -> ChaosReport {
         var left = plan.entries[...]
-        // What there was nobody for, in turn.
+        // Mishaps that are due; one that finds no victim goes to the end of the queue.
         var due: [Mishap] = []
         var end: ChildProcess.EndStatus?
         while end == nil {
@@ -133,7 +133,7 @@ package struct ChaosRun: ~Copyable {
         String(format: "%6.1f s", time / .seconds(1))
     }
 
-    /// Nil when there is nobody whom it could happen to just now.
+    /// Carries out a mishap and describes it; nil where it has no victim at the moment.
     private mutating func strike(_ mishap: Mishap, _ now: Duration) throws -> String? {
         switch mishap {
         case .kill(let role):
@@ -184,7 +184,7 @@ package struct ChaosRun: ~Copyable {
     private mutating func conclude(_ end: ChildProcess.EndStatus) throws {
         let words = (try? Data(contentsOf: URL(filePath: folder + "/flood.json"))).map { [UInt8]($0) } ?? []
         report.take(end, words)
-        // What it finds damaged is mended by the service, as it leaves word of it.
+        // The check marks damaged files as suspect, and the service repairs them.
         let deadline = ContinuousClock.now + Self.mending
         while try !check(), .now < deadline { _ = poll(nil, 0, 500) }
         report.hasStopped = try service.stop(within: Self.stopping)

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// A disk that can be filled up, and has room again.
+/// A disk that can be filled up and emptied again.
 ///
-/// A folder on a small file system of its own (`deploy/chaos` mounts one where it may) is filled by a file, and whoever writes there is
-/// told ENOSPC. Elsewhere, where that would hit everybody, the kernel is asked to let no file of the service grow (RLIMIT_FSIZE),
-/// and it is told EFBIG. Neither needs root.
+/// A folder on a small file system of its own (`deploy/chaos` mounts one where it may) is filled by a file, and
+/// writers get ENOSPC. Elsewhere, where that would hit everybody, the kernel is asked to let no file of the service
+/// grow (RLIMIT_FSIZE), and writers get EFBIG. Neither needs root.
 struct Disk {
     package enum Way: String, Sendable {
         case fileSystem = "a file system of its own, filled up"
@@ -16,9 +16,9 @@ struct Disk {
     private let ballast: String
     private var limited: [Int32] = []
 
-    /// Larger ones are somebody else's, too.
+    /// The largest file system that counts as the run's own; others share a larger one.
     private static let largest: UInt64 = 2 << 30
-    /// No file of a service that has begun is smaller, so that none grows.
+    /// A limit that every file of a running service has reached, so that none grows.
     private static let fileLimit = "4096"
 
     init(of folder: String) {
@@ -45,7 +45,7 @@ struct Disk {
         limited = []
     }
 
-    /// With pieces that become smaller, until not even a page is left.
+    /// Allocates pieces that become smaller, until not even a page is left.
     private func fill() {
         let file = unsafe open(ballast, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
@@ -56,7 +56,7 @@ struct Disk {
         }
     }
 
-    /// Only the limit that a process may raise again by itself.
+    /// Sets the soft limit alone, which a process may raise again by itself.
     private static func limit(_ process: Int32, to size: String) -> Bool {
         let tool = Process()
         tool.executableURL = URL(filePath: "/usr/bin/prlimit")

@@ -10,7 +10,7 @@ struct Household: ~Copyable {
     private let leash: Leash
     private var serve: ChildProcess
     private var endedAt: ContinuousClock.Instant?
-    /// How often it was started again.
+    /// The number of restarts.
     private(set) var restarts = 0
 
     private static let pause: Duration = .milliseconds(500)
@@ -40,7 +40,7 @@ struct Household: ~Copyable {
         return Self.children(of: serve.id).filter { Self.word(of: $0) == role.rawValue }
     }
 
-    /// Those who write files.
+    /// The processes that write files.
     var writers: [Int32] { processes(.coordinator) + processes(.worker) }
 
     /// Asks it to stop; false when it had to be killed.
@@ -62,7 +62,7 @@ struct Household: ~Copyable {
         return list.split(separator: " ").compactMap { Int32($0) }
     }
 
-    /// The first argument: what of Forme it is. Nothing of a process that has ended.
+    /// The first argument of a process, its command of `forme`; nil for a process that has ended.
     private static func word(of process: Int32) -> String? {
         guard let line = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8) else { return nil }
         let words = line.split(separator: "\0")

@@ -3,8 +3,8 @@ import Glibc
 
 /// Holders of the locks of shards just now, by the kernel's own account.
 enum LockTable {
-    /// Stops a process while it holds the lock of one of the shards: it is stopped again and again, each time for an instant, until
-    /// it is caught with one. False when it never was.
+    /// Stops a process while it holds the lock of one of the shards: it is stopped again and again, each time for an
+    /// instant, until it is caught with one. False when it never was.
     static func stop(_ process: Int32, inTransactionIn folder: String, tries: Int = 200) -> Bool {
         let locks = files(in: folder)
         for _ in 0..<tries {
@@ -18,7 +18,7 @@ enum LockTable {
         return false
     }
 
-    /// The worker that looks a file over just now; nil where none does for a while.
+    /// The worker that examines a file at the moment; nil where none does for a while.
     static func examiner(of path: String) -> Int32? {
         let word = path.replacing(/db$/, with: "examined")
         for _ in 0..<200 {
@@ -33,7 +33,7 @@ enum LockTable {
         return nil
     }
 
-    /// The numbers of the lock files of all shards.
+    /// The inodes of the lock files of all shards.
     private static func files(in folder: String) -> Set<UInt64> {
         guard let walk = FileManager.default.enumerator(atPath: folder + "/shards") else { return [] }
         var numbers: Set<UInt64> = []
@@ -48,7 +48,8 @@ enum LockTable {
         holders().contains { $0.process == process && locks.contains($0.file) }
     }
 
-    /// A line is `1: FLOCK  ADVISORY  WRITE 1234 fd:00:5678 0 EOF`: who, and which file.
+    /// The holders of all locks. A line is `1: FLOCK  ADVISORY  WRITE 1234 fd:00:5678 0 EOF`, with the process and
+    /// the inode of the file.
     private static func holders() -> [(process: Int32, file: UInt64)] {
         guard let table = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return [] }
         return table.split(separator: "\n").compactMap { line in

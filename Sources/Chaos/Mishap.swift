@@ -1,20 +1,20 @@
-/// What happens to a running service.
+/// A fault that a chaos run brings upon a running service.
 package enum Mishap: Equatable, Sendable {
     /// Ended at once, without a last word: kill -9.
     case kill(Role)
     /// Stopped for a while, as by a debugger or a machine that swaps: SIGSTOP, then SIGCONT.
     case pause(Role, Duration)
-    /// A worker is stopped in the middle of a transaction, with the lock of a shard in its hand.
+    /// A worker is stopped in the middle of a transaction, while it holds the lock of a shard.
     case pauseUnderLock(Duration)
     /// No file grows any more.
     case fullDisk(Duration)
-    /// Bytes of a shard are not what was written.
+    /// Some bytes of a shard's file are overwritten.
     case damagedShard
-    /// A worker ends while it looks a shard over, as bytes of it are not what was written.
+    /// A worker is killed while it examines a damaged shard.
     case cutExamination
     /// The file of a shard is gone.
     case lostShard
-    /// The clock on the wall goes so many seconds forward, or back.
+    /// The wall clock is set so many seconds ahead of the time, or behind it.
     case clockJump(Int)
 
     /// The part of the service that a process plays.

@@ -2,11 +2,12 @@ import Foundation
 import Glibc
 import Simulation
 
-/// Writes what nobody meant to write into the file of a shard, while it is in use.
+/// Damages or removes the file of a shard while it is in use.
 enum ShardDamage {
     private static let page = 8192
 
-    /// Which file it was; nil where there is none with rows in it yet.
+    /// Damages the file of a random shard and returns its path; nil where there is no file, or the chosen one has no
+    /// rows yet.
     static func strike(in folder: String, _ dice: inout Dice) -> String? {
         guard let path = file(in: folder, &dice), let file = FileHandle(forUpdatingAtPath: path),
             let size = try? file.seekToEnd(), size >= UInt64(page)
@@ -28,13 +29,13 @@ enum ShardDamage {
         return path
     }
 
-    /// Which file it was; nil where there is none.
+    /// Removes the file of a random shard and returns its path; nil where there is none.
     static func remove(in folder: String, _ dice: inout Dice) -> String? {
         guard let path = file(in: folder, &dice), unsafe unlink(path) == 0 else { return nil }
         return path
     }
 
-    /// Leaves word of a file, as a reader that meets damage does.
+    /// Marks a file as suspect, as a reader does that meets damage.
     static func leaveWord(of path: String) -> Bool {
         FileManager.default.createFile(
             atPath: path.replacing(/db$/, with: "suspect"), contents: nil, attributes: [.posixPermissions: 0o600])

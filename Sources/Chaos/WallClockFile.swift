@@ -1,11 +1,11 @@
 import Foundation
 
-/// Says to the processes of a service what their clock on the wall shows: the time, and so many seconds more. They look whenever
-/// they ask for the time, so the clock jumps under all of them at once.
+/// A file that tells the processes of a service how many seconds to add to the time of their wall clock. They read it
+/// whenever they ask for the time, so the clock jumps for all of them at once.
 struct WallClockFile {
     private let path: String
 
-    /// As `Storage.WallClock` knows it.
+    /// The variable with the path, which `Storage.WallClock` reads.
     private static let variable = "FORME_TEST_CLOCK"
 
     init(_ path: String) throws {

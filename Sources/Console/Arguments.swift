@@ -1,5 +1,6 @@
-/// The words behind a command: options as `--name value` or `--name=value`, switches as `--name` alone, and operands, which may stand
-/// anywhere between them. Nothing is guessed: an unknown or repeated option, a missing value and a stray word are each refused by name.
+/// The words behind a command: options as `--name value` or `--name=value`, switches as `--name` alone, and operands,
+/// which may stand anywhere between them. Nothing is guessed: an unknown or repeated option, a missing value and a
+/// stray word are each refused by name.
 package struct Arguments: Sendable {
     package let command: String
     /// Words that are no options, in their order.
@@ -43,7 +44,7 @@ package struct Arguments: Sendable {
             } else if word.hasPrefix("--"), options.contains(name) {
                 guard values[name] == nil || lists.contains(name) else { throw refusal("--\(name) is given twice") }
                 guard let value = own ?? rest.popFirst() else { throw refusal("--\(name) needs a value") }
-                // The folder at hand, or a file of no name, is what nobody meant.
+                // Nobody means an empty path, which would be the folder at hand, or a file without a name.
                 if value.isEmpty, Self.paths.contains(name) {
                     throw refusal("--\(name) takes a path, and has an empty one")
                 }
@@ -62,7 +63,7 @@ package struct Arguments: Sendable {
     /// All values of an option that may be given more than once.
     package func texts(_ name: String) -> [String] { values[name] ?? [] }
 
-    /// Those of the options that were given, as another command takes them.
+    /// The given ones of these options, as words for another command.
     package func words(_ names: [String]) -> [String] {
         names.flatMap { name in texts(name).flatMap { ["--\(name)", $0] } }
     }
@@ -80,7 +81,7 @@ package struct Arguments: Sendable {
         return number
     }
 
-    /// A mistake of whoever typed the command, with the help to read.
+    /// A usage error, with the help to read.
     package func refusal(_ sentence: String) -> Failure {
         Failure(.usage, sentence.hasSuffix("?") ? sentence : "\(sentence).", manual: command)
     }

@@ -1,4 +1,4 @@
-/// One word after the name of a program, and all that belongs to it: what help says, how its words are read, and what it does.
+/// A word after the name of a program and all that belongs to it: its help, the reading of its options, and its work.
 package protocol Command: Sendable {
     var name: String { get }
     /// One line for the list of commands.
@@ -6,6 +6,6 @@ package protocol Command: Sendable {
     /// The text that `help NAME` prints below the summary.
     var usage: String { get }
 
-    /// Does it. What it throws is told to the user by `Failure`.
+    /// Runs the command. `Failure` tells the user about errors that it throws.
     func run(_ words: [String]) throws
 }

@@ -23,7 +23,7 @@ package struct Completions {
     private var names: [String] { manuals.map(\.name) + own.map(\.name) }
     private var identifier: String { program.replacing("-", with: "_") }
 
-    /// Each option once, with its value and what is said of it.
+    /// Each option once, with its value and the text about it.
     private func options(_ manual: Manual) -> [(name: String, value: String?, text: String)] {
         var known: Set<String> = []
         return manual.entries.flatMap { entry in
@@ -141,10 +141,10 @@ package struct Completions {
         }
     }
 
-    /// Between single quotes.
+    /// A text that may stand between single quotes.
     private static func quoted(_ text: String) -> String { text.replacing("'", with: "’") }
 
-    /// The same between brackets.
+    /// The same for a text between brackets.
     private static func bracketed(_ text: String) -> String {
         quoted(text).replacing("[", with: "(").replacing("]", with: ")").replacing(":", with: "\\:")
     }

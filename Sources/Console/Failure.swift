@@ -12,7 +12,7 @@ import Storage
 import Transport
 import Wire
 
-/// Why a command ends without having done its work: a code for scripts, and a sentence that says what to do.
+/// The reason why a command ends without having done its work: a code for scripts, and a sentence with advice.
 package struct Failure: Error {
     package enum Code: Int32, Sendable {
         case failed = 1
@@ -218,7 +218,8 @@ package struct Failure: Error {
         }
     }
 
-    /// A failure of Foundation with a file. Commands that name files tell most of these themselves, with a code that fits.
+    /// A failure of Foundation with a file. Commands that name files tell most of these themselves, with a code that
+    /// fits.
     private init(_ error: CocoaError) {
         let cause = unsafe (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code
         let words = cause.map { reason(Int32($0)) } ?? "error \(error.code.rawValue)"
@@ -273,7 +274,8 @@ package struct Failure: Error {
         }
     }
 
-    /// Why nobody answers where a socket in a folder is one that the user may not call; nil where that is not why.
+    /// The failure for a socket in a folder that the user may not call, so that nobody answers; nil where that is not
+    /// the reason.
     package static func forbidden(_ endpoint: String) -> Failure? {
         guard endpoint.hasPrefix("ipc://"), unsafe access(String(endpoint.dropFirst(6)), R_OK | W_OK) != 0,
             errno == EACCES

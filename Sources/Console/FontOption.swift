@@ -7,7 +7,8 @@ package enum FontOption {
     package static let name = "fonts"
     package static let usage = "  --fonts FILE         the list of fonts (default: config/fonts.json5)"
 
-    /// Opens the fonts when it is called, on the thread that will use them; each of them knows what it is (`FontCatalog`).
+    /// A closure that opens the fonts, for the thread that will use them; each font knows its identity
+    /// (`FontCatalog`).
     package static func loader(_ arguments: Arguments) -> @Sendable () throws -> FontList {
         loader(arguments.text(name) ?? "config/fonts.json5")
     }
@@ -16,7 +17,7 @@ package enum FontOption {
         return { try FontCatalog().open(families(path)) }
     }
 
-    /// What the list says, before any of its files is looked at.
+    /// The families of the list, before any of its files is looked at.
     package static func families(_ path: String) throws -> [FontFamily] {
         let path = SharedFile.path(path)
         guard let bytes = FileManager.default.contents(atPath: path) else {

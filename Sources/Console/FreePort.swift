@@ -13,7 +13,7 @@ package enum FreePort {
         throw Failure(.unavailable, "no port of 127.0.0.1 is free from \(port) on; name another one")
     }
 
-    /// Takes a port for a moment, 0 for any, and says which it was; nil where somebody has it.
+    /// Takes a port for a moment, 0 for any, and returns its number; nil where somebody has it.
     private static func taken(_ port: UInt16) -> UInt16? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }

@@ -5,7 +5,7 @@ package struct Ink: Sendable {
     package let isColoured: Bool
 
     package static let none = Ink(isColoured: false)
-    /// For standard output.
+    /// The ink for standard output.
     package static var output: Ink {
         Ink(
             isColoured: isatty(STDOUT_FILENO) == 1
@@ -24,16 +24,17 @@ package struct Ink: Sendable {
     }
 }
 
-/// Text that stands in the same place of a terminal, however often it changes: lines are written over, so nothing flickers.
+/// Text that stands in the same place of a terminal, however often it changes: lines are written over, so nothing
+/// flickers.
 package struct InPlace {
     private var isBegun = false
 
     package init() {}
 
-    /// - Returns: what is to be printed so that these lines stand on the screen, and nothing else.
+    /// - Returns: the text to print so that these lines stand on the screen, and nothing else.
     package mutating func showing(_ lines: [String]) -> String {
         defer { isBegun = true }
-        // The first time all that stood there goes; later, only what is left of a longer line, and of more lines.
+        // The first time the screen is cleared; later, only the ends of longer lines and the lines below.
         return (isBegun ? "\u{1B}[H" : "\u{1B}[2J\u{1B}[H")
             + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J"
     }

@@ -13,12 +13,12 @@ package struct Manual {
     package private(set) var entries: [Entry] = []
     package private(set) var paragraphs: [Paragraph] = []
 
-    /// Options or operands, `--target WIDTH@SCALE`, `--dark, --light` or `FOLDER`, and what is said of them.
+    /// Options or operands, `--target WIDTH@SCALE`, `--dark, --light` or `FOLDER`, and the text about them.
     package struct Entry {
         package var terms: String
         package var text: String
 
-        /// Each option that is named, without dashes, with what stands for its value; nil for a switch.
+        /// Each option that is named, without dashes, with the placeholder of its value; nil for a switch.
         package var options: [(name: String, value: String?)] {
             let words = terms.split(whereSeparator: { $0 == " " || $0 == "," }).map(String.init)
             return words.indices.filter { words[$0].hasPrefix("--") }.map { place in
@@ -95,7 +95,7 @@ package struct Manual {
         return verbs
     }
 
-    /// A value's sort: one of some words, or the file or folder that it is.
+    /// The sort of a value: a file, a folder, one of some words, or any text.
     enum Value {
         case file
         case folder

@@ -23,9 +23,9 @@ package struct Program: Sendable {
         (self.name, self.summary, self.commands, self.departed) = (name, summary, commands, departed)
     }
 
-    /// Does what the words say that this process was started with, and ends it.
+    /// Runs the command that this process was started with, and ends the process.
     package func main() -> Never {
-        // What a process of Forme writes is for its own user alone, whatever the shell that started it says.
+        // Files of a process of Forme are for its own user alone, whatever the umask of the shell that started it.
         umask(0o077)
         // Where files may not grow past a limit, a write fails, and the process says so.
         signal(SIGXFSZ, SIG_IGN)

@@ -2,8 +2,9 @@ import Foundation
 
 /// Files that come with Forme, such as `config/styles/bubble.json5`: found from any folder.
 package enum SharedFile {
-    /// The path of a file or folder that is named as in the project: under the folder at hand, beside the program, or where a package puts it
-    /// for a program in `bin`. The name itself where it is nowhere, for whoever tells that it cannot be read.
+    /// The path of a file or folder that is named as in the project: under the folder at hand, beside the program, or
+    /// where a package puts it for a program in `bin`. The name itself where it is nowhere, so that an error can name
+    /// it.
     package static func path(_ name: String) -> String {
         guard !name.hasPrefix("/"), !exists(name) else { return name }
         return folders.map { "\($0)/\(name)" }.first(where: exists) ?? name

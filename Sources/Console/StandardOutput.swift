@@ -1,13 +1,13 @@
 // `stdout` is a variable to C, and nobody here sets it.
 @unsafe @preconcurrency import Glibc
 
-/// The standard output of a command, which has what it was asked for.
+/// The standard output of a command, with the result that was asked for.
 enum StandardOutput {
-    /// Brings what was printed to where it goes, and fails where any of it is lost: a script that reads 0 has all of it.
+    /// Flushes the output, and fails where any of it is lost: a script that reads 0 has all of it.
     ///
     /// Nobody reads a pipe that was closed on purpose, as `head` does: that is no failure.
     static func finish() throws(Failure) {
-        // Of output that did not fit a buffer nobody knows the reason any more, only that there was one.
+        // For output that did not fit a buffer the reason is lost; only the mark of an error is left.
         let wasLost = unsafe ferror(stdout) != 0
         let code: Int32? = unsafe fflush(stdout) == 0 ? nil : errno
         guard wasLost || code != nil, code != EPIPE, !isClosedPipe else { return }

@@ -1,10 +1,10 @@
-/// Room that is left in an answer. The first row always fits, so that whoever asks on comes to the end.
+/// Room that is left in an answer. The first row always fits, so that a reader who asks on comes to the end.
 package struct AnswerRoom: Sendable {
     private let limit: Int
     private var used = 0
     private var isEmpty = true
 
-    /// - Parameter limit: in bytes.
+    /// - Parameter limit: the room in bytes.
     package init(_ limit: Int) { self.limit = limit }
 
     /// Takes room for a row, if there is any.
@@ -16,8 +16,8 @@ package struct AnswerRoom: Sendable {
     }
 }
 
-/// Rows of an answer that are in it: all of them, or, where they are too large together, a run that begins with what its reader
-/// sees first. Fewer rows are an answer; a row without what is drawn in it would be none.
+/// Rows of an answer that fit into it: all of them, or, where they are too large together, a run that begins with the
+/// row that its reader sees first. An answer may have fewer rows, but never a row without its contents.
 ///
 ///     var cut = AnswerCut(of: 256, from: .around(120..<128), AnswerRoom(limit))
 ///     while let row = cut.next { cut.take(row, bytes: size(of: row)) }
@@ -29,13 +29,13 @@ package struct AnswerCut: Sendable {
         case top
         /// The lowest row, then upward.
         case bottom
-        /// These downward, as they are on the screen; then one below and one above in turn.
+        /// These rows downward, as they are on the screen; then one below and one above in turn.
         case around(Range<Int>)
     }
 
     /// Rows that are in the answer so far.
     package private(set) var rows: Range<Int>
-    /// Room that they leave.
+    /// Room that is left beside them.
     package private(set) var room: AnswerRoom
     private let count: Int
     private let start: Start
@@ -52,10 +52,10 @@ package struct AnswerCut: Sendable {
         rows = first..<first
     }
 
-    /// The row whose turn is next; nil when all are in, or there is no room.
+    /// The row whose turn is next; nil when all are in, or when there is no room.
     package var next: Int? { isDone ? nil : next(to: rows) }
 
-    /// Rows whose turns are next, when all of them fit: they are read together.
+    /// Rows whose turns are next, if all of them fit: they are read together.
     package func next(_ most: Int) -> [Int] {
         guard !isDone else { return [] }
         var (list, rows) = ([Int](), rows)

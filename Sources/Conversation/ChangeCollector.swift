@@ -1,7 +1,7 @@
 import Names
 import Wire
 
-/// What happens within a tick, each message once: of many changes of one the last counts.
+/// The changes of one tick, each message once: of several changes to a message the last counts.
 ///
 ///     collector.add(.put(row))
 ///     …
@@ -22,13 +22,13 @@ package struct ChangeCollector: Sendable {
         var change = change
         if case .put(_, let before) = changes[place].kind, case .put(let row, let content) = change.kind {
             change.kind = .put(row, content: max(before, content))
-            // What came and was mended at once has come.
+            // A row that came and was changed within one tick counts as one that came.
             change.reason = changes[place].reason
         }
         changes[place] = change
     }
 
-    /// Everything so far, in the order in which messages were first heard of.
+    /// Returns everything so far, in the order in which messages were first heard of, and starts afresh.
     package mutating func take() -> [RowChange] {
         defer { self = ChangeCollector() }
         return changes

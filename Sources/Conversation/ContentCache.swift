@@ -1,16 +1,17 @@
-/// Contents of rows that were asked for lately, within so many bytes: a CLOCK cache, so that a row that nobody asks for again goes
-/// first, and a question costs one look into a table.
+/// Contents of rows that were asked for lately, within so many bytes: a CLOCK cache. It first forgets rows that are not
+/// asked for again, and a question costs one look into a hash table.
 ///
-/// Contents may be gone at the next call. An answer is therefore made of `AnswerContents`, which hold all that belongs to it.
+/// Contents may be gone at the next call. An answer is therefore made of `AnswerContents`, which hold all that
+/// belongs to it.
 ///
-/// Both are `public`, as the compiler specialises across modules only what is: each look into a table by way of metadata cost more
-/// than what is looked for. They are of no product, and so no promise.
+/// Both are `public`, as the compiler specialises across modules only code that is: a look into a table through
+/// metadata costs more than the rest of the call. They belong to no product, so they are no promise.
 public struct ContentCache<Key: Hashable & Sendable, Content> {
     @usableFromInline
     struct Entry {
         @usableFromInline var content: Content
         @usableFromInline let bytes: Int
-        /// Since its last turn.
+        /// Whether it was asked for since its last turn.
         @usableFromInline var isWanted = false
 
         @inlinable
@@ -21,11 +22,12 @@ public struct ContentCache<Key: Hashable & Sendable, Content> {
     @usableFromInline var used = 0
     @inlinable public var bytes: Int { used }
     @usableFromInline var known: [Key: Entry] = [:]
-    /// In the order in which they came, the one whose turn is next first. A key that was forgotten may be here still.
+    /// Keys in the order in which they came; the one at `first` has its turn next. It may hold keys that were
+    /// forgotten.
     @usableFromInline var queue: [Key] = []
     @usableFromInline var first = 0
 
-    /// - Parameter limit: in bytes, as `keep` counts them.
+    /// - Parameter limit: the limit in bytes, as `keep` counts them.
     @inlinable
     public init(limit: Int) { self.limit = limit }
 
@@ -55,7 +57,7 @@ public struct ContentCache<Key: Hashable & Sendable, Content> {
         if let old = known.removeValue(forKey: key) { used -= old.bytes }
     }
 
-    /// The next one goes, unless it was wanted since its last turn.
+    /// Forgets the next one, unless it was wanted since its last turn.
     @inlinable
     mutating func takeTurn() {
         let key = queue[first]
@@ -69,7 +71,7 @@ public struct ContentCache<Key: Hashable & Sendable, Content> {
         }
     }
 
-    /// The queue stays as long as what is held, whatever is forgotten.
+    /// Shortens the queue to the keys that are held, when it has grown too long for them.
     @inlinable
     mutating func tidy() {
         guard queue.count > 2 * known.count + 64 else { return }

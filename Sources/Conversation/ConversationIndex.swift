@@ -1,21 +1,22 @@
 package import Names
 
-/// Conversations by name, each with the time at which something was last said there: answers which of those whose names begin somehow were
-/// active last, page by page.
+/// Conversations by name, each with the time of its last activity: it lists the conversations whose names begin with
+/// some bytes, the most active first, page by page.
 ///
-/// Names stand in blocks of some thousand, in their order, and each block ranks its own by activity. So a page costs a look into each block of
-/// the names that are asked for, and one more for each of its conversations, whatever lies beside them and however deep in the list the
-/// page is; a conversation that becomes active moves within its block.
+/// Names stand in sorted blocks of some thousand, and each block ranks its own names by activity. A page therefore
+/// costs a look into each block of the names that are asked for, and one more for each of its conversations, whatever
+/// else the index holds and however deep in the list the page is. A conversation that becomes active moves within its
+/// block.
 package struct ConversationIndex: Sendable {
-    /// Names that are asked for.
+    /// The names that are asked for.
     package enum Scope: Hashable, Sendable {
         case all
         case one(ConversationID)
-        /// All that begin with these bytes.
+        /// All names that begin with these bytes.
         case prefix(String)
     }
 
-    /// Where a conversation stands in the list: the active ones first, and those of one moment by name.
+    /// The place of a conversation in the list: the most active first, and those of the same moment by name.
     package struct Place: Hashable, Sendable {
         package var activity: Int64
         package var name: ConversationID
@@ -27,10 +28,10 @@ package struct ConversationIndex: Sendable {
 
     package init() {}
 
-    /// About what it takes, in bytes.
+    /// The memory that it takes, about, in bytes.
     package var bytes: Int { blocks.reduce(0) { $0 + $1.size } }
 
-    /// A conversation in which something was said at a time; an earlier one changes nothing.
+    /// Notes that a conversation was active at a time; a time before the one it has changes nothing.
     package mutating func put(_ name: ConversationID, activity: Int64) {
         let key = Array(name.text.utf8)
         guard !blocks.isEmpty else {
@@ -42,7 +43,7 @@ package struct ConversationIndex: Sendable {
         if blocks[place].count > Block.most { blocks.insert(blocks[place].split(), at: place + 1) }
     }
 
-    /// Nil for one that is not known.
+    /// The time of its last activity; nil for a conversation that is not known.
     package func activity(of name: ConversationID) -> Int64? {
         let key = Array(name.text.utf8)
         guard !blocks.isEmpty else { return nil }
@@ -50,7 +51,7 @@ package struct ConversationIndex: Sendable {
         return blocks[place].activity(of: key)
     }
 
-    /// The next conversations of the list behind a place.
+    /// The next conversations of the list, behind a place.
     package func page(of scope: Scope, after place: Place? = nil, count limit: Int) -> [Place] {
         let bounds = Bounds(scope)
         let first = max(0, blocks.firstIndex(where: { !$0.starts(before: bounds.lower, orAt: true) }) - 1)
@@ -76,7 +77,7 @@ package struct ConversationIndex: Sendable {
     }
 }
 
-/// The names of a scope: from one on, and below another.
+/// The names of a scope, from a lower bound on and below an upper one.
 private struct Bounds {
     let lower: [UInt8]
     /// Nil where there is no end.
@@ -90,20 +91,20 @@ private struct Bounds {
             upper = lower + [0]
         case .prefix(let text):
             lower = Array(text.utf8)
-            // UTF-8 has no byte 255, so that no name begins with more than the prefix and this.
+            // UTF-8 has no byte 255, so no name is the prefix and this byte, or anything after that.
             upper = lower + [0xFF]
         }
     }
 }
 
-/// The most active of a block that was not told yet.
+/// A block's most active conversation that is not in the page yet.
 private struct Head {
     let block: Int
     var rank: Int
     let names: Range<Int>
     var activity: Int64
 
-    /// Goes on to the next that belongs to the names; false behind the last.
+    /// Goes on to the next one that is among the names; false behind the last.
     mutating func settle(in block: Block) -> Bool {
         while rank < block.count, !names.contains(Int(block.ranking[rank])) { rank += 1 }
         guard rank < block.count else { return false }
@@ -116,7 +117,7 @@ private struct Head {
     }
 }
 
-/// Heads of blocks, of which the first is the most active.
+/// A binary heap of heads; the first is the most active.
 private struct Heap {
     private var heads: [Head]
 
@@ -150,11 +151,11 @@ private struct Heap {
     }
 }
 
-/// Some names, in their order, and which of them were active last.
+/// Some names, sorted, with a ranking by their last activity.
 private struct Block: Sendable {
     static let most = 2048
 
-    /// All names, one behind the other, and where each ends.
+    /// All names, one behind the other, and the end of each.
     private var text: [UInt8] = []
     private var ends: [UInt32] = []
     private(set) var activities: [Int64] = []
@@ -182,7 +183,7 @@ private struct Block: Sendable {
         return first.lexicographicallyPrecedes(key) || isAt && first.elementsEqual(key)
     }
 
-    /// The first place whose name is not before a key.
+    /// The first place whose name does not precede a key.
     private func place(of key: [UInt8]) -> Int { (0..<count).firstPlace { !bytes($0).lexicographicallyPrecedes(key) } }
 
     func activity(of key: [UInt8]) -> Int64? {
@@ -233,7 +234,7 @@ private struct Block: Sendable {
         return true
     }
 
-    /// Among those that are ranked already, which may be all but this one.
+    /// Inserts a place into the ranking of those that have one, which may be all but this.
     private mutating func insert(_ place: Int) {
         let activity = activities[place]
         let rank = ranking.indices.firstPlace { rank in
@@ -261,7 +262,7 @@ private struct Block: Sendable {
 }
 
 extension Range<Int> {
-    /// The first for which this holds, and for all behind it; the end where it holds for none.
+    /// The first place for which this holds, and for all behind it; the end where it holds for none.
     fileprivate func firstPlace(where holds: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)
         while low < high {
@@ -273,6 +274,6 @@ extension Range<Int> {
 }
 
 extension [Block] {
-    /// Of blocks in their order the first for which this holds, and for all behind it.
+    /// The first block, among blocks in order, for which this holds, and for all behind it.
     fileprivate func firstIndex(where holds: (Block) -> Bool) -> Int { indices.firstPlace { holds(self[$0]) } }
 }

@@ -1,9 +1,9 @@
-/// What covers the edges of a screen, by reason: keyboard, banner, composer. They add up, and saying one twice changes
+/// Covers of a screen's edges, by reason: keyboard, banner, composer. They add up, and to set one again changes
 /// nothing.
 package struct InsetLedger: Hashable, Sendable {
     private var insets: [String: Insets] = [:]
 
-    /// In device pixels.
+    /// The covered heights at the two edges, in device pixels.
     package struct Insets: Hashable, Sendable {
         package var top: Int32
         package var bottom: Int32

@@ -1,14 +1,14 @@
 package import Wire
 
-/// When the next page is asked for, so that it is there before it is seen.
+/// The moment to ask for the next page, so that it is there before it is seen.
 package struct PrefetchPolicy: Hashable, Sendable {
-    /// A page is asked for when so many thousandths of the window are left before its edge,
+    /// The distance to the window's edge at which a page is asked for, in thousandths of the window.
     package var edge: Int32
-    /// or so many tenths of a screen, whatever is more,
+    /// The same in tenths of a screen: the greater one counts.
     package var tenthsOfScreen: Int32
-    /// or as much as passes in so many milliseconds.
+    /// The time ahead, in milliseconds: a page is also asked for when the reader scrolls to the edge within it.
     package var lead: Int32
-    /// Older rows are asked for at the very top only, as some messengers do.
+    /// Whether older rows are asked for only at the very top, as some messengers do.
     package var olderAtTopOnly: Bool
 
     package init(edge: Int32 = 50, tenthsOfScreen: Int32 = 20, lead: Int32 = 300, olderAtTopOnly: Bool = false) {
@@ -16,7 +16,7 @@ package struct PrefetchPolicy: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - bottom: of the last row of the window.
+    ///   - bottom: the bottom of the window's last row.
     ///   - velocity: in device pixels a second, positive towards newer rows.
     package func hint(for frame: WindowFrame, bottom: Int64, screen: Int32, velocity: Int64 = 0) -> PrefetchHint {
         let near = max((bottom - frame.top) * Int64(edge) / 1000, Int64(screen) * Int64(tenthsOfScreen) / 10)
@@ -29,7 +29,7 @@ package struct PrefetchPolicy: Hashable, Sendable {
 }
 
 extension PrefetchHint {
-    /// What a screen that shows this asks for.
+    /// The sides to ask for, of a window whose screen shows this range.
     package func sides(showing range: Range<Int64>) -> [WindowSide] {
         var sides: [WindowSide] = []
         if let older, range.lowerBound <= older { sides.append(.older) }

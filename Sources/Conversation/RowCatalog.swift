@@ -3,17 +3,17 @@ import Names
 import Rows
 import Wire
 
-/// The senders and looks of a conversation, numbered, and the ruler that knows them: what rows are read with.
+/// The senders and looks of a conversation, numbered, and the ruler that knows them. Rows are read with it.
 struct RowCatalog: Sendable {
     private var senders: [SenderID: UInt32] = [:]
     private(set) var senderNames: [SenderID] = []
     private var looks: [RowLook: UInt32] = [:]
     private(set) var lookList: [RowLook] = []
     var ruler: RowRuler
-    /// Blocks may be laid out for others beside it.
+    /// The target of its heights. Blocks may be laid out for others, too.
     var target: Target { ruler.decorator.target }
 
-    /// Nobody has this number: a viewer who has said nothing yet is numbered all the same.
+    /// Number 0 is the viewer's own, even before the viewer has said anything; for an observer it stays free.
     init(style: DecorationStyle, viewer: Viewer, own: SenderID?, target: Target) {
         var viewer = viewer
         viewer.own = own.map { _ in SenderNumber(0) }
@@ -21,7 +21,7 @@ struct RowCatalog: Sendable {
         if let own { _ = number(of: own) } else { senderNames.append(RowCatalog.nobody) }
     }
 
-    /// Keeps the number 0 for a viewer: for an observer nobody has it.
+    /// A name that no sender has: it takes number 0 for an observer.
     private static let nobody: SenderID = {
         do { return try SenderID("\u{0}") } catch { preconditionFailure("one letter is a name") }
     }()
@@ -43,7 +43,7 @@ struct RowCatalog: Sendable {
         return number
     }
 
-    /// Another reader's unread place, and the like: numbers stay.
+    /// Changes to a viewer who has read farther, or differs otherwise: numbers stay.
     mutating func change(to viewer: Viewer) {
         var viewer = viewer
         viewer.own = ruler.decorator.viewer.own
@@ -61,7 +61,7 @@ struct RowCatalog: Sendable {
 }
 
 extension RowRuler {
-    /// The dress of the middle one of five rows in order. Those at the ends are needed for the dresses of its neighbours.
+    /// The dress of the middle one of three rows in order.
     mutating func dress(of row: RowBrief, after before: RowBrief?, before after: RowBrief?) -> RowDress {
         // First, as a ruler that changes while its arguments are found would be copied.
         let above = seam(between: before, and: row)

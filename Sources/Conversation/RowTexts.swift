@@ -2,16 +2,16 @@ package import MessageLayout
 import Typography
 package import Wire
 
-/// The texts of one row, to be asked where stretches of them are, where carets stand, and what is at points.
+/// The texts of one row. It answers where their ranges and carets are, and which place in a text a point is at.
 package struct RowTexts {
     private let texts: ShownTexts
     private let nodes: [ShownTexts.Node]
-    /// Rectangles that an answer has room for yet.
+    /// The number of rectangles that the answer has room for still.
     private var room = Limits.rectanglesPerReply
 
     package init(_ texts: ShownTexts) { (self.texts, nodes) = (texts, texts.nodes) }
 
-    /// What a client has to mend in a question: the place in it, and what may stand there.
+    /// An error of the client in a question: its place there, and the values that are allowed.
     package struct Fault: Error, Hashable, Sendable {
         package var reason: String
     }
@@ -120,7 +120,7 @@ extension CaretPlace {
 }
 
 extension PlacedCaret {
-    /// Of two sides that are one place, the first is told.
+    /// Sends the first of two sides that stand at one place, and leaves out the second.
     fileprivate init(_ carets: DrawnText.Carets) {
         let (downstream, upstream) = (carets.downstream.map { CaretPlace($0) }, carets.upstream.map { CaretPlace($0) })
         let isOne = downstream?.x == upstream?.x && downstream?.top == upstream?.top

@@ -4,9 +4,9 @@ import Rows
 package import Wire
 
 extension RowTree {
-    /// Adds rows that are not there, in the order of their positions, and tells what that did.
+    /// Adds rows that are not there, in the order of their positions, and returns the steps of that.
     ///
-    /// Rows that follow each other in the conversation go in together, so that a page of k costs O(k + log n).
+    /// Rows that follow each other in the conversation go in together, so that a page of k rows costs O(k + log n).
     @discardableResult
     package mutating func insert(_ rows: [NewRow], reason: ChangeReason = .live) -> [TreeStep] {
         var steps: [TreeStep] = []
@@ -38,9 +38,9 @@ extension RowTree {
         }
     }
 
-    /// Another revision of a row: other content, sender, look or time. If its position is another one, it moves there.
+    /// Sets another revision of a row: other content, sender, look or time. A row with another position moves there.
     ///
-    /// - Parameter content: what is different inside of it, as far as its height does not tell.
+    /// - Parameter content: the difference of the contents, as far as the height does not tell it.
     @discardableResult
     package mutating func replace(
         at rank: Int, with new: NewRow, content: ChangeClass = .geometry, reason: ChangeReason = .edit
@@ -63,13 +63,13 @@ extension RowTree {
         }
     }
 
-    /// Whether something in a row may stand elsewhere: at the other side, when it is another's, or where another template puts it. A
-    /// status moves nothing.
+    /// Whether something in a row may stand elsewhere: at the other side, under another sender, or at another place
+    /// in its template. A status moves nothing.
     private func mayMove(_ old: TreeRow, _ new: TreeRow) -> Bool {
         old.brief.sender != new.brief.sender || look(of: old).template != look(of: new).template
     }
 
-    /// Whether a row that has another name, as a local echo gets from its backend, stays between the same two.
+    /// Whether a row that gets another name, as a local echo does from its backend, stays between the same two rows.
     private func keepsItsPlace(_ rank: Int, as position: Position) -> Bool {
         row(at: rank).position.order == position.order
             && (rank == 0 || row(at: rank - 1).position < position)
@@ -80,7 +80,7 @@ extension RowTree {
         let old = row(at: rank)
         var removal = remove(at: rank, reason: reason)
         var arrival = insert([new], reason: reason)
-        // What is dressed in another way after the removal stands between the two, and is told first.
+        // Rows between the two that are dressed in another way after the removal are reported first.
         let place = arrival.firstIndex { if case .insert = $0.kind { true } else { false } }
         guard let place, case .insert(let to, let rows) = arrival[place].kind else { return removal + arrival }
         arrival[place] = TreeStep(
@@ -102,13 +102,13 @@ extension RowTree {
         }
     }
 
-    /// Does something at a rank, and gives new heights to the row above and the row below where they are dressed in another
-    /// way afterwards. No other row can be.
+    /// Changes the tree at a rank, and gives new heights to the row above and the row below if they are dressed in
+    /// another way afterwards. No other row can be.
     private mutating func change(
         around rank: Int, removing removed: Int, adding added: Int, _ reason: ChangeReason,
         _ body: (inout RowTree) -> TreeStep
     ) -> [TreeStep] {
-        // Opened as they were summed: beside other neighbours they would be others.
+        // Opened before the change: their sums were made beside the neighbours that they have now.
         for place in [rank - 1, rank, rank + removed] { open(at: place) }
         let (upper, lower) = (dress(at: rank - 1), dress(at: rank + removed))
         let step = body(&self)
@@ -135,7 +135,7 @@ extension RowTree {
         ]
     }
 
-    /// Puts a row in the place of another, and finds its height there.
+    /// Puts a row in the place of another, and measures its height there.
     private mutating func settle(_ row: TreeRow, at rank: Int) -> DressedRow {
         let settled = catalog.dressed([row], before: brief(at: rank - 1), after: brief(at: rank + 1))[0]
         work += 1
@@ -144,10 +144,10 @@ extension RowTree {
     }
 }
 
-// What a reader changes.
+// Changes by the reader.
 extension RowTree {
-    /// A viewer who has read farther, or selects: dresses change where the unread line was and where it goes, and nowhere
-    /// else. What changes more (zone, clock) makes another tree.
+    /// Takes the place up to which the viewer has read. Dresses change where the unread line was and where it goes,
+    /// and nowhere else. A viewer with another zone or clock needs another tree.
     package mutating func read(from order: Int64?) -> [TreeStep] {
         var viewer = viewer
         guard viewer.unreadFrom != order else { return [] }
@@ -164,14 +164,14 @@ extension RowTree {
 
 // The shape of the tree.
 extension RowTree {
-    /// A sealed leaf cannot be changed: its rows take its place, with the heights that it was summed with.
+    /// Opens a sealed leaf, so that it can be changed: its rows take its place, with the heights that were summed.
     mutating func open(at rank: Int) {
         guard 0..<count ~= rank else { return }
         let leaf = leaf(at: rank)
         if leaf.node.sealed != nil { root.open(at: rank, as: leaf.rows(catalog)) }
     }
 
-    /// Rows of a range are at hand where no block has to be read for them.
+    /// Whether the rows of a range are at hand, with no block to be read for them.
     package func isAtHand(_ range: Range<Int>) -> Bool {
         var rank = range.lowerBound
         while rank < range.upperBound {
@@ -182,7 +182,8 @@ extension RowTree {
         return true
     }
 
-    /// The same tree with rows of a range at hand: who asks for them more than once reads their blocks once.
+    /// The same tree with the rows of a range at hand: a caller that asks for them more than once reads their blocks
+    /// once.
     func opened(_ range: Range<Int>) -> RowTree {
         var tree = self
         var rank = range.lowerBound
@@ -209,7 +210,8 @@ extension RowTree {
 }
 
 extension RowDress {
-    /// Whether everything in the row stands where it stood: what differs are corners, tails and what is drawn in rooms that stay free.
+    /// Whether everything in the row stands where it stood: only corners, tails and drawings in space that stays
+    /// reserved differ.
     fileprivate func stands(as old: RowDress) -> Bool {
         (lead, strip, trail, variant) == (old.lead, old.strip, old.trail, old.variant)
             && hasUnreadLine == old.hasUnreadLine && (day == nil) == (old.day == nil)
@@ -217,7 +219,7 @@ extension RowDress {
 }
 
 extension TreeStep {
-    /// The same, told after a row has moved that was away when it was done.
+    /// The same step, reported after the move of a row that was absent when the step was made.
     fileprivate func passing(moved from: Int, to: Int) -> TreeStep {
         guard case .redecorate(let rank, let row) = kind else { return self }
         var step = self

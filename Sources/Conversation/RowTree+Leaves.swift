@@ -5,16 +5,17 @@ import Record
 import Rows
 import Wire
 
-/// A leaf, and what is above it.
+/// A leaf, with the number and the height of the rows above it.
 struct LeafPlace {
     var node: TreeNode
     var rank: Int
     var above: Int64
-    /// The rows next to it, if its own heights have to be found.
+    /// The rows next to it, if its own heights have to be measured.
     var before: RowBrief?
     var after: RowBrief?
 
-    /// Of a sealed block the columns are read again for each question: some microseconds, and no memory.
+    /// The heights of its rows. A sealed block's columns are read again for each question: some microseconds, and no
+    /// memory.
     func heights(_ catalog: RowCatalog) -> [Int32] {
         guard let sealed = node.sealed else { return node.rows.map(\.height) }
         return catalog.heights(of: catalog.briefs(of: sealed.block), before: before, after: after)
@@ -25,13 +26,13 @@ struct LeafPlace {
         return catalog.rows(of: sealed.block, before: before, after: after)
     }
 
-    /// The first row of which this holds; all after it are like it.
+    /// The first row for which this holds; it holds for all after it, too.
     func partition(byOrder isSecond: (Int64) -> Bool) -> Int {
         guard let sealed = node.sealed else { return node.rows.partition { isSecond($0.brief.order) } }
         return RowTree.whole(sealed.block.orders).partition(isSecond)
     }
 
-    // Rows are looked at where they are: a copy of one counts references.
+    // Rows are examined in place: a copy of one counts references.
 
     /// The row that covers a distance from the top of the leaf.
     func row(atDistance distance: Int64, _ catalog: RowCatalog) -> Int {
@@ -46,7 +47,7 @@ struct LeafPlace {
         return place ?? node.sum.count - 1
     }
 
-    /// How high its first rows are together.
+    /// The height of its first rows together.
     func height(ofFirst count: Int, _ catalog: RowCatalog) -> Int64 {
         guard node.sealed == nil else { return heights(catalog)[..<count].reduce(0) { $0 + Int64($1) } }
         return (0..<count).reduce(0) { $0 + Int64(node.rows[$1].height) }
@@ -81,7 +82,7 @@ extension RowTree {
         }
     }
 
-    /// The first leaf that does not lie before what is looked for.
+    /// The first leaf that does not lie before the place that is sought.
     func leaf(after isBefore: (RowSum) -> Bool) -> LeafPlace {
         descend { node in node.children.firstIndex { !isBefore($0.sum) } ?? node.children.count - 1 }
     }
@@ -107,7 +108,7 @@ extension RowTree {
         return place
     }
 
-    /// All leaves that may hold a row: one, but where messages came in another order than they stand in.
+    /// All leaves that may hold a row: one, unless messages came in another order than they stand in.
     func leaves(holding number: MessageNumber) -> [LeafPlace] {
         var found: [LeafPlace] = []
         func search(_ node: TreeNode, _ rank: Int, _ above: Int64) {
@@ -124,7 +125,7 @@ extension RowTree {
         return found
     }
 
-    /// Nil above the first row and below the last. Of a sealed block the ends are at hand.
+    /// Nil above the first row and below the last. The ends of a sealed block are at hand.
     func brief(at rank: Int) -> RowBrief? {
         guard 0..<count ~= rank else { return nil }
         var (node, rest) = (root, rank)
@@ -144,7 +145,7 @@ extension RowTree {
         return leaf.rank == rank ? leaf.above : leaf.above + leaf.height(ofFirst: rank - leaf.rank, catalog)
     }
 
-    /// Rows of a range with their places, and the rows above and below each.
+    /// Calls a body with each row of a range, its rank and top, and the rows above and below it.
     func forEachRow(
         _ range: Range<Int>, _ body: (Int, TreeRow, Int64, RowBrief?, RowBrief?) -> Void
     ) {
@@ -166,14 +167,14 @@ extension RowTree {
         }
     }
 
-    /// What was read once when the tree was made reads again.
+    /// Reads what could be read once already, when the tree was made.
     static func whole<Value>(_ read: () throws(ByteError) -> Value) -> Value {
         do { return try read() } catch { preconditionFailure("a block that was read is whole: \(error)") }
     }
 }
 
 extension Array {
-    /// The first place from which on all belong to the second part.
+    /// The first place from which on all elements belong to the second part.
     func partition(_ isSecond: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -6,7 +6,8 @@ package import Rows
 import Wire
 
 extension RowTree {
-    /// The rows of sealed blocks, in order, and behind them those that no block has yet. All blocks are laid out for the target.
+    /// Opens the rows of sealed blocks, in order, and behind them those that no block has yet. All blocks are laid
+    /// out for the target.
     package init(
         opening blocks: [RowBlock], then tail: [NewRow] = [], style: DecorationStyle, viewer: Viewer, own: SenderID?,
         target: Target, originOrder: Int64? = nil
@@ -29,15 +30,15 @@ extension RowTree {
 
 /// Blocks on their way into a tree, one after the other.
 ///
-/// It reads of each block what heights depend on, sums them, and keeps the block: fifty nanoseconds to a row at most. A row has
-/// its height when the one after it is known.
+/// It reads the columns of each block that heights depend on, sums them, and keeps the block: fifty nanoseconds a row
+/// at most. A row has its height when the one after it is known.
 package struct TreeOpening: ~Copyable {
     private var leaves: [TreeNode] = []
     private var catalog: RowCatalog
     private var rows = BlockRows()
     private var faces = FaceNumbers()
     private var walk: HeightWalk
-    /// Not a leaf yet, as the height of its last row is missing.
+    /// The last block. It is no leaf yet, as the height of its last row is missing.
     private var open: (block: RowBlock, first: RowBrief, last: RowBrief, sum: RowSum)?
 
     package init(style: DecorationStyle, viewer: Viewer, own: SenderID?, target: Target) {
@@ -60,18 +61,18 @@ package struct TreeOpening: ~Copyable {
         open = (block, first, walk.last ?? first, sum)
     }
 
-    /// - Parameter tail: rows behind those of the blocks.
+    /// - Parameter tail: the rows behind those of the blocks.
     package consuming func finish(then tail: [NewRow], originOrder: Int64? = nil) -> RowTree {
         close(height: walk.finish(above: nil))
         var tree = RowTree(catalog, leaves, originOrder: originOrder)
         tree.insert(tail)
-        // Every place is told from the origin, so its rows are kept at hand.
+        // Every place is counted from the origin, so its rows are kept at hand.
         if let order = tree.originOrder { tree.open(at: min(tree.rank(ofOrder: order), tree.count - 1)) }
         tree.work = 0
         return tree
     }
 
-    /// - Parameter height: of the last row.
+    /// - Parameter height: the height of the last row.
     private mutating func close(height: Int32) {
         guard let whole = open else { return }
         var sum = whole.sum
@@ -81,7 +82,7 @@ package struct TreeOpening: ~Copyable {
     }
 }
 
-/// The numbers that a block's senders and looks have in the whole conversation.
+/// The numbers of a block's senders and looks in the whole conversation.
 struct FaceNumbers {
     private(set) var edition = 0
     private var senders: [UInt32] = []
@@ -109,7 +110,7 @@ struct FaceNumbers {
 }
 
 extension RowCatalog {
-    /// A sealed block's rows, with the heights that they have beside these.
+    /// A sealed block's rows, with the heights that they have between these neighbours.
     func rows(of block: RowBlock, before: RowBrief?, after: RowBrief?) -> [TreeRow] {
         let briefs = briefs(of: block)
         let heights = heights(of: briefs, before: before, after: after)
@@ -126,7 +127,7 @@ extension RowCatalog {
     private func read(_ block: RowBlock) throws(ByteError) -> [RowBrief] {
         var columns = BlockRows()
         try columns.read(block, for: target)
-        // All are known since the tree was made, so the copy learns nothing.
+        // All senders and looks are known since the tree was made, so the copy learns nothing.
         var catalog = self
         let faces = FaceNumbers(columns, &catalog)
         var briefs: [RowBrief] = []
@@ -135,7 +136,7 @@ extension RowCatalog {
         return briefs
     }
 
-    /// Of rows that follow each other.
+    /// The heights of rows that follow each other.
     func heights(of rows: [RowBrief], before: RowBrief?, after: RowBrief?) -> [Int32] {
         guard !rows.isEmpty else { return [] }
         var walk = HeightWalk(ruler, below: before)

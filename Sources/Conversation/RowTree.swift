@@ -3,21 +3,21 @@ package import Names
 package import Rows
 import Wire
 
-/// The rows of a conversation, as one reader sees them on one screen: an order-statistic tree that knows how many rows there
-/// are above any place, and how high they are.
+/// The rows of a conversation, as one reader sees them on one screen: an order-statistic tree that knows the number
+/// of rows above any place, and their height.
 ///
-/// Each operation takes O(log n): a row's place, the row at any place, and every change. A change gives new heights to the
-/// rows that it names and to their two neighbours, whatever the length of the conversation. Trees are values: a copy costs
-/// nothing, and shares all that is not changed.
+/// Each operation takes O(log n): a row's place, the row at any place, and every change. A change gives new heights
+/// to the rows that it names and to their two neighbours, whatever the length of the conversation. Trees are values:
+/// a copy costs nothing, and shares all that is not changed.
 ///
 ///     var tree = try RowTree(blocks, style: style, viewer: viewer, own: me, target: target)
 ///     let span = tree.span(at: tree.rank(atY: 12_000))
 package struct RowTree: Sendable {
     var root: TreeNode
     var catalog: RowCatalog
-    /// Rows of this order and above stand below the origin; nil until there is a row.
+    /// The order from which on rows stand below the origin; nil until there is a row.
     package internal(set) var originOrder: Int64?
-    /// How many rows were given a height by the changes so far.
+    /// The number of rows that changes have measured so far.
     package internal(set) var work = 0
 
     /// An empty conversation.
@@ -30,27 +30,27 @@ package struct RowTree: Sendable {
     }
 
     package var count: Int { root.sum.count }
-    /// Of all rows together.
+    /// The height of all rows together.
     package var height: Int64 { root.sum.height }
     package var target: Target { catalog.target }
     package var viewer: Viewer { catalog.ruler.decorator.viewer }
 }
 
-/// Where a row is.
+/// The place of a row.
 package struct RowSpan: Equatable, Sendable {
     package var rank: Int
     package var row: TreeRow
     package var dress: RowDress
-    /// Of the row, from the origin.
+    /// The top of the row, from the origin.
     package var top: Int64
 
     package var bottom: Int64 { top + Int64(row.height) }
 
-    /// Where its content begins and ends: a date line that comes or goes above moves neither.
+    /// The top and bottom of its content: a date line that comes or goes above moves neither.
     package var content: Range<Int64> { top + Int64(dress.lead)..<bottom - Int64(dress.trail) }
 }
 
-// Looking. Nothing is changed, and a sealed block stays sealed.
+// Reading. Nothing is changed, and a sealed block stays sealed.
 extension RowTree {
     package func row(at rank: Int) -> TreeRow {
         let leaf = leaf(at: rank)
@@ -59,7 +59,7 @@ extension RowTree {
 
     package func span(at rank: Int) -> RowSpan { spans(rank..<rank + 1)[0] }
 
-    /// Rows one below the other.
+    /// Rows in order, each with its place.
     package func spans(_ range: Range<Int>) -> [RowSpan] {
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
         var spans: [RowSpan] = []
@@ -77,7 +77,7 @@ extension RowTree {
         return spans
     }
 
-    /// The row that covers a place: the first for all that is above, the last for all that is below.
+    /// The row that covers a place: the first row for every place above, the last for every place below.
     package func rank(atY y: Int64) -> Int {
         precondition(count > 0)
         let top = top
@@ -87,7 +87,7 @@ extension RowTree {
         return leaf.rank + leaf.row(atDistance: distance - leaf.above, catalog)
     }
 
-    /// How far the top of a row is below the origin; for the place behind the last row, the end of all.
+    /// The distance from the origin down to the top of a row; behind the last row, to the end of all.
     package func y(ofRank rank: Int) -> Int64 { top + distance(toRank: rank) }
 
     /// The top of the first row.
@@ -103,7 +103,7 @@ extension RowTree {
         let place =
             equal.lowerBound
             + (equal.isEmpty ? 0 : Array(leaf.messages[equal]).partition { !($0 < position.message) })
-        // Only where more rows share an order than one leaf holds, others have to be asked, too.
+        // Other leaves are asked only where more rows share an order than one leaf holds.
         if place < leaf.node.sum.count || leaf.node.sum.last != position.order { return leaf.rank + place }
         var low = leaf.rank + place
         var high = rank(ofOrder: position.order, isAfter: true)
@@ -114,7 +114,7 @@ extension RowTree {
         return low
     }
 
-    /// The first row of this order or a higher one; of a higher one, if it is after.
+    /// The first row of this order or a higher one; if `isAfter`, the first of a higher one.
     package func rank(ofOrder order: Int64, isAfter: Bool = false) -> Int {
         func isBefore(_ other: Int64) -> Bool { isAfter ? other <= order : other < order }
         guard count > 0, !isBefore(root.sum.last) else { return count }
@@ -122,7 +122,7 @@ extension RowTree {
         return leaf.rank + leaf.partition { !isBefore($0) }
     }
 
-    /// By the number that a message has for ever.
+    /// The rank of the message with this number, which it has for ever.
     package func rank(of number: MessageNumber) -> Int? {
         leaves(holding: number).lazy.compactMap { leaf in leaf.place(of: number).map { leaf.rank + $0 } }.first
     }
@@ -137,12 +137,12 @@ extension RowTree {
         return low
     }
 
-    /// The reader, if he is one of the senders.
+    /// The reader's own name, if the viewer has one among the senders.
     package var own: SenderID? { viewer.own == nil ? nil : catalog.senderNames[0] }
     package func sender(of row: TreeRow) -> SenderID { catalog.senderNames[Int(row.brief.sender)] }
     package func look(of row: TreeRow) -> RowLook { catalog.lookList[Int(row.brief.look)] }
 
-    /// Rows as another tree takes them in, in order.
+    /// The rows of a range in order, as another tree takes them in.
     package func newRows(_ range: Range<Int>) -> [NewRow] {
         var rows: [NewRow] = []
         rows.reserveCapacity(range.count)
@@ -156,16 +156,17 @@ extension RowTree {
         return rows
     }
 
-    /// Everything about a row's dress and place in it, once it is known how large its content is in the variant that it is shown in.
+    /// Everything about a row's dress and place in it, from the size of its content in the variant that it is shown
+    /// in.
     package func decoration(of span: RowSpan, content size: PixelSize) -> Decoration {
         catalog.ruler.decoration(of: span.row.brief, span.dress, content: size)
     }
 }
 
-// The origin: the end of the content of the first row that belongs below it. Older rows extend upward from there, and the
-// rows around it may gain and lose date lines, names and gaps without moving what is below.
+// The origin: the end of the content of the first row that belongs below it. Older rows extend upward from there, and
+// the rows around it may gain and lose date lines, names and gaps without moving what is below.
 extension RowTree {
-    /// From the top of everything.
+    /// The distance from the top of everything to the origin.
     private var originDistance: Int64 {
         guard count > 0, let originOrder else { return 0 }
         let rank = min(self.rank(ofOrder: originOrder), count - 1)

@@ -1,10 +1,11 @@
 package import Record
 import Wire
 
-/// How a text of many screens comes: first the lines of the screen that is seen, so that reading can begin; then, as they are
-/// asked for, each time four times as many as are there, downward to the end and then upward. Most texts come in one piece.
+/// The order in which a text of many screens comes: first the lines of the screen that is seen, so that reading can
+/// begin; then, as they are asked for, each time four times as many as are there, downward to the end and then
+/// upward. Most texts come in one piece.
 package enum ScreenChunks {
-    /// A text of so many screens comes in one piece.
+    /// The height up to which a text comes in one piece, in screens.
     package static let mostScreensAtOnce: Int64 = 20
     private static let mostLines = 4096
 
@@ -12,8 +13,8 @@ package enum ScreenChunks {
         Int64(height) > Int64(max(1, screen)) * mostScreensAtOnce
     }
 
-    /// The lines that come first; one at least, if there is any.
-    /// - Parameter seen: from the top of the content.
+    /// The lines that come first: at least one, if there is any.
+    /// - Parameter seen: the range that is seen, from the top of the content.
     package static func first(of texts: [LayoutRows.LineStack], seen: Range<Int32>) -> Range<Int> {
         let texts = texts.filter { !$0.lines.isEmpty }
         guard let last = texts.last else { return 0..<0 }
@@ -23,7 +24,7 @@ package enum ScreenChunks {
         return first..<(end ?? last.lines.upperBound)
     }
 
-    /// What is asked for when some lines are there; nil when all are.
+    /// The lines to ask for next, when some are there; nil when all are.
     package static func next(to lines: Range<Int>, of count: Int) -> Range<Int>? {
         let step = min(max(1, 4 * lines.count), mostLines)
         if lines.upperBound < count { return lines.upperBound..<min(count, lines.upperBound + step) }

@@ -3,7 +3,7 @@ package import Names
 import Rows
 package import Wire
 
-// Where things are, for windows and for whoever asks.
+// Places of rows, for windows and for questions.
 extension Timeline {
     /// Nil where the place names a row that is not there.
     package func rank(of place: RowPlace) -> Int? {
@@ -19,7 +19,7 @@ extension Timeline {
         }
     }
 
-    /// The top of a screen that shows a place: a row at its top, as far as there are rows to fill the rest.
+    /// The top of a screen that shows a place: its row stands at the top, as far as there are rows to fill the rest.
     func screenTop(showing place: RowPlace, rank: Int, screen: Int32) -> Int64 {
         let lowest = max(tree.top, tree.bottom - Int64(screen))
         let wanted: Int64 =
@@ -36,12 +36,12 @@ extension Timeline {
         tree.spans(ranks).map { WindowRow(DressedRow(row: $0.row, dress: $0.dress)) }
     }
 
-    /// Those of a window that are asked for by their numbers, with their ranks: what a gateway fetches bodies for.
+    /// The rows with these numbers, each with its rank: a gateway fetches bodies for them.
     package func rows(_ numbers: [MessageNumber]) -> [(rank: Int, row: WindowRow)] {
         numbers.compactMap { number in tree.rank(of: number).map { ($0, rows($0..<$0 + 1)[0]) } }
     }
 
-    /// Heights of all rows that reach into a range of y, without anything else.
+    /// The heights of all rows that reach into a range of y, and nothing else.
     package func heights(_ range: Range<Int64>, of window: WindowID) -> HeightsReply {
         guard tree.count > 0 else {
             return HeightsReply(window: window, cursor: cursor, rank: 0, top: 0, heights: [])
@@ -53,7 +53,7 @@ extension Timeline {
             window: window, cursor: cursor, rank: first, top: tree.y(ofRank: first), heights: tree.heights(ranks))
     }
 
-    /// What is at a place; nil in an empty conversation.
+    /// The row at a rank and its place; nil where there is none.
     package func place(at rank: Int, of window: WindowID) -> PlaceReply? {
         guard 0..<tree.count ~= rank else { return nil }
         let span = tree.span(at: rank)

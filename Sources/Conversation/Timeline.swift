@@ -1,27 +1,27 @@
 package import Names
 package import Wire
 
-/// The rows of one conversation as one reader sees them on one screen, and what has happened to them lately.
+/// The rows of one conversation as one reader sees them on one screen, and their latest changes.
 ///
-/// Readers who see the same share one: everybody who reads only, for instance, or all screens of one person. Its windows are
-/// small, and each learns of a change by the same steps.
+/// Readers who see the same share one timeline: all who only read, for instance, or all screens of one person. Its
+/// windows are small, and each learns of a change by the same steps.
 package struct Timeline: Sendable {
     package private(set) var tree: RowTree
     package private(set) var cursor: WindowCursor
     package let edition: EditionID
-    /// Another edition is served by now.
+    /// Whether another edition is served by now.
     package var isOld = false
     private var log: [(since: WindowCursor, steps: [TreeStep])] = []
     private var loggedSteps = 0
 
-    /// How many steps are kept for windows that fell behind.
+    /// The number of steps that are kept for windows that fell behind.
     package static let mostSteps = 1024
 
     package init(_ tree: RowTree, edition: EditionID, cursor: WindowCursor) {
         (self.tree, self.edition, self.cursor) = (tree, edition, cursor)
     }
 
-    /// Does what was collected, as one change up to a stamp.
+    /// Applies the collected changes as one change up to a stamp.
     @discardableResult
     package mutating func apply(_ changes: [RowChange], upTo stamp: Stamp) -> [TreeStep] {
         var steps: [TreeStep] = []
@@ -44,18 +44,19 @@ package struct Timeline: Sendable {
         return steps
     }
 
-    /// What was read of these while they were changed is not sure, and goes: nobody has heard of the timeline yet.
+    /// Removes the rows of messages that changed while they were read, as they may be wrong. No client has heard of
+    /// the timeline yet.
     package mutating func forget(_ numbers: some Sequence<MessageNumber>) {
         for number in numbers {
-            // One that was moved meanwhile may be there twice.
+            // A row that was moved meanwhile may be there twice.
             while let rank = tree.rank(of: number) { tree.remove(at: rank) }
         }
     }
 
-    /// Takes in rows that are not there, in order: nobody has heard of the timeline yet.
+    /// Takes in rows that are not there, in order. No client has heard of the timeline yet.
     package mutating func fill(_ rows: [NewRow]) { tree.insert(rows) }
 
-    /// The reader has read up to here.
+    /// Notes the place up to which the reader has read.
     @discardableResult
     package mutating func read(from order: Int64?) -> [TreeStep] {
         let steps = tree.read(from: order)
@@ -63,14 +64,14 @@ package struct Timeline: Sendable {
         return steps
     }
 
-    /// The same with rows of a range at hand.
+    /// The same with the rows of a range at hand.
     package func opened(_ range: Range<Int>) -> Timeline {
         var timeline = self
         timeline.tree = tree.opened(range)
         return timeline
     }
 
-    /// What happened since, in order; nil if that is not known any more.
+    /// The steps since a cursor, in order; nil if they are not kept any more.
     package func steps(since other: WindowCursor) -> [TreeStep]? {
         if other == cursor { return [] }
         guard let start = log.lastIndex(where: { $0.since == other }) else { return nil }
@@ -80,21 +81,21 @@ package struct Timeline: Sendable {
     private mutating func note(_ steps: [TreeStep], upTo stamp: Stamp) {
         log.append((cursor, steps))
         loggedSteps += steps.count
-        // Nothing was written when a reader has read on.
+        // The stamp stays when a reader has read on, as nothing was written.
         cursor.turn = stamp == cursor.stamp ? cursor.turn &+ 1 : 0
         cursor.stamp = stamp
         while loggedSteps > Timeline.mostSteps, log.count > 1 { loggedSteps -= log.removeFirst().steps.count }
     }
 }
 
-/// What happened to one message, as far as its row is concerned.
+/// A change to one message, as far as its row is concerned.
 package struct RowChange: Equatable, Sendable {
     package var number: MessageNumber
     package var kind: Kind
     package var reason: ChangeReason
 
     package enum Kind: Equatable, Sendable {
-        /// It is there, and like this; of a row that was there, what is different inside of it.
+        /// The row is there, in this state; if it was there before, `content` is the difference of the contents.
         case put(NewRow, content: ChangeClass)
         case removed
     }

@@ -4,14 +4,15 @@ import Record
 import Rows
 import Wire
 
-/// What a stretch of rows adds up to.
+/// The sums of a stretch of rows.
 struct RowSum: Equatable, Sendable {
     var count = 0
     var height: Int64 = 0
     /// Orders of the first and the last row.
     var first: Int64 = 0
     var last: Int64 = 0
-    /// Numbers of all rows lie in here: with it a row is found by its number, as numbers mostly rise with orders.
+    /// A range that the numbers of all rows lie in: it leads from a number to its row, as numbers mostly rise with
+    /// orders.
     var numbers: ClosedRange<Int64> = 0...0
 
     static func + (upper: RowSum, lower: RowSum) -> RowSum {
@@ -27,10 +28,10 @@ struct RowSum: Equatable, Sendable {
     }
 }
 
-/// Rows that nobody has touched since their block was sealed: what is asked for is read from the block.
+/// Rows that are unchanged since their block was sealed: they are read from the block when they are asked for.
 final class SealedLeaf: Sendable {
     let block: RowBlock
-    /// The rows at the ends, which the heights of the neighbours depend on.
+    /// The rows at the ends: the heights of the neighbours depend on them.
     let first: RowBrief
     let last: RowBrief
 
@@ -46,7 +47,7 @@ struct TreeNode: Sendable {
     private(set) var rows: [TreeRow] = []
     private(set) var sealed: SealedLeaf?
 
-    /// Rows to a leaf, and children to a branch, at most: beyond, they become two halves.
+    /// The most rows of a leaf, and the most children of a branch: beyond these they are split.
     static let mostRows = 256
     static let mostChildren = 48
 
@@ -64,7 +65,7 @@ struct TreeNode: Sendable {
 
     var isLeaf: Bool { children.isEmpty }
 
-    /// The child in which a row is, and the row's place in it. The place behind the last row is in the last child.
+    /// The child that holds a row, and the row's place in it. The place behind the last row is in the last child.
     func child(at rank: Int) -> (index: Int, rank: Int) {
         var rest = rank
         for i in children.indices.dropLast() {
@@ -92,7 +93,7 @@ struct TreeNode: Sendable {
 
 // Changes. Leaves on the way are not sealed.
 extension TreeNode {
-    /// Nodes that stand behind this one from now on, as it would grow too large.
+    /// Inserts rows, and returns the nodes that now stand behind this one, as it would have grown too large.
     mutating func insert(_ new: [TreeRow], at rank: Int) -> [TreeNode] {
         precondition(sealed == nil)
         guard isLeaf else {
@@ -130,7 +131,7 @@ extension TreeNode {
         sum = TreeNode.sum(of: rows)
     }
 
-    /// Another value for a row, in its place.
+    /// Changes a row in its place.
     mutating func update(at rank: Int, _ change: (inout TreeRow) -> Void) {
         precondition(sealed == nil)
         guard isLeaf else {
@@ -147,7 +148,7 @@ extension TreeNode {
         }
     }
 
-    /// The rows of a sealed leaf take its place.
+    /// Puts the rows of a sealed leaf in its place.
     mutating func open(at rank: Int, as rows: [TreeRow]) {
         guard isLeaf else {
             let (i, rest) = child(at: rank)
@@ -165,7 +166,7 @@ extension TreeNode {
         if rank < before.count { sum.last = before.last }
     }
 
-    /// A child that has become small stands together with its neighbour from now on, if there is room.
+    /// Joins a child that has become small with its neighbour, if there is room.
     private mutating func join(at i: Int) {
         let isSmall =
             children[i].isLeaf
@@ -185,7 +186,7 @@ extension TreeNode {
         children.remove(at: upper + 1)
     }
 
-    /// Parts of about the same size, with room for more.
+    /// Splits elements into parts of about the same size, with room for more.
     static func parts<Element>(of elements: [Element], atMost limit: Int) -> [[Element]] {
         let count = (elements.count + limit * 3 / 4 - 1) / (limit * 3 / 4)
         return (0..<count).map { i in

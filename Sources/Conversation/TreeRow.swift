@@ -4,19 +4,19 @@ package import Record
 package import Rows
 import Wire
 
-/// A row as the tree holds it: what it is, and how high it is beside the rows around it.
+/// A row as the tree holds it: its brief, and the height that it has beside its neighbours.
 package struct TreeRow: Equatable, Sendable {
     package var number: MessageNumber
     package var message: MessageID
-    /// Its sender and its look are numbers of the tree's `RowCatalog`.
+    /// The row in brief. Its sender and its look are numbers of the tree's `RowCatalog`.
     package var brief: RowBrief
-    /// Of the whole row, in device pixels.
+    /// The height of the whole row, in device pixels.
     package internal(set) var height: Int32
 
     package var position: Position { Position(order: brief.order, message: message) }
 }
 
-/// A row that comes from outside: what the cache holds of it, for one target.
+/// A row from outside, as the cache holds it for one target.
 package struct NewRow: Hashable, Sendable {
     package var number: MessageNumber
     package var position: Position

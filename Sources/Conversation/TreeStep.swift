@@ -2,11 +2,11 @@ import MessageLayout
 package import Rows
 package import Wire
 
-/// One thing that happened to a tree: what windows learn of a change, and tell their clients as far as it concerns them.
+/// One change to a tree: windows learn of it, and tell their clients as far as it concerns them.
 package struct TreeStep: Equatable, Sendable {
     package var kind: Kind
     package var reason: ChangeReason
-    /// Of the row when that is another one, else of a whole; of a moved row, of its own height.
+    /// The change in height of the rows that the step names; of a moved row, the change of its own height.
     package var heightDelta: Int64
     package var change: ChangeClass
 
@@ -14,9 +14,9 @@ package struct TreeStep: Equatable, Sendable {
         /// Rows, one behind another, before the row that had this rank.
         case insert(at: Int, [DressedRow])
         case remove(at: Int, TreeRow)
-        /// Something else about a row, in its place.
+        /// A row that differs otherwise, in its place.
         case replace(at: Int, DressedRow)
-        /// The second rank is one among the others, when the row is not among them.
+        /// The second rank is counted without the row.
         case move(from: Int, to: Int, DressedRow)
         /// A row that is dressed in another way, because it has other neighbours.
         case redecorate(at: Int, DressedRow)
@@ -30,7 +30,7 @@ package struct DressedRow: Equatable, Sendable {
 }
 
 extension TreeStep {
-    /// How many rows more there are afterwards.
+    /// The number of rows that the step adds.
     var countDelta: Int {
         switch kind {
         case .insert(_, let rows): rows.count
@@ -39,8 +39,9 @@ extension TreeStep {
         }
     }
 
-    /// Where a row is afterwards. Of the row that is removed, the next one takes the place; of the last, the one before.
-    /// - Parameter total: how many rows there are before the step.
+    /// The rank that a row has afterwards. The row after a removed one takes its place; after the last one, the row
+    /// before.
+    /// - Parameter total: the number of rows before the step.
     func place(after rank: Int, total: Int) -> Int {
         switch kind {
         case .insert(let place, let rows): return rank >= place ? rank + rows.count : rank

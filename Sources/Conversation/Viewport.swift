@@ -1,11 +1,11 @@
 package import Wire
 
-/// A client's screen over a window: which part of the conversation is seen, and where that goes when something changes.
+/// A client's screen over a window: the part of the conversation that is seen, and its move when something changes.
 ///
-/// It counts as the window does, from the origin downward. `scrollOffset` says the same as scroll views count: from the top
-/// of everything downward, or, where the list stands on its head, from the bottom upward.
+/// It counts as the window does, from the origin downward. `scrollOffset` is the same place as scroll views count it:
+/// from the top of everything downward, or, where the list stands on its head, from the bottom upward.
 package struct Viewport: Hashable, Sendable {
-    /// Of the whole screen, covered parts included.
+    /// The height of the whole screen, covered parts included.
     package private(set) var height: Int32
     /// The y at the top edge of the screen.
     package private(set) var top: Int64
@@ -20,7 +20,7 @@ package struct Viewport: Hashable, Sendable {
         case up
     }
 
-    /// Where rows stand that are less high than the screen.
+    /// The end of the screen at which rows stand that do not fill it.
     package enum Gravity: Hashable, Sendable {
         case top, bottom
     }
@@ -31,7 +31,7 @@ package struct Viewport: Hashable, Sendable {
         (self.height, self.top, self.axis, self.gravity, self.policy) = (height, top, axis, gravity, policy)
     }
 
-    /// What is not covered.
+    /// The part that is not covered.
     package var visible: Range<Int64> {
         let insets = insets.sum
         let start = top + Int64(insets.top)
@@ -40,7 +40,7 @@ package struct Viewport: Hashable, Sendable {
 
     package func isAtBottom(of extent: Range<Int64>) -> Bool { visible.upperBound >= extent.upperBound }
 
-    /// What a scroll view is told.
+    /// The offset that a scroll view is given.
     package func scrollOffset(in extent: Range<Int64>) -> Int64 {
         switch axis {
         case .down: top - extent.lowerBound
@@ -55,19 +55,19 @@ package struct Viewport: Hashable, Sendable {
         }
     }
 
-    /// Another height, by rotation; what was at the bottom stays there.
+    /// Sets another height, after a rotation; the row at the bottom stays there.
     package mutating func resize(height: Int32) {
         top += Int64(self.height) - Int64(height)
         self.height = height
     }
 
-    /// To where a window says that it was opened.
+    /// Moves to the place that a window was opened at, according to its gateway.
     package mutating func move(to top: Int64, in extent: Range<Int64>) {
         self.top = top
         clamp(to: extent)
     }
 
-    /// As far as there is anything to see. What is less high than the screen stands where gravity pulls it.
+    /// Moves back to where there is anything to see. Rows that do not fill the screen stand where gravity pulls them.
     package mutating func clamp(to extent: Range<Int64>) {
         let insets = insets.sum
         let highest = extent.lowerBound - Int64(insets.top)
@@ -75,8 +75,8 @@ package struct Viewport: Hashable, Sendable {
         top = lowest < highest ? (gravity == .top ? highest : lowest) : max(highest, min(top, lowest))
     }
 
-    /// Something covers an edge now, or does not any more. What was at the bottom of the visible part stays there when the
-    /// bottom is covered; a cover at the top moves nothing but a list that stands at its top.
+    /// Sets or removes a cover of an edge. With a cover at the bottom, the row at the bottom of the visible part
+    /// stays there; a cover at the top moves only a list that stands at its top.
     package mutating func cover(_ reason: String, _ cover: InsetLedger.Insets, in extent: Range<Int64>) {
         let before = insets.sum
         let wasAtTop = visible.lowerBound <= extent.lowerBound
@@ -88,20 +88,20 @@ package struct Viewport: Hashable, Sendable {
     }
 }
 
-/// What stays where it is when a conversation changes.
+/// The row that stays in its place when a conversation changes.
 package enum AnchorPolicy: Hashable, Sendable {
-    /// The end, while it is seen; otherwise what is seen.
+    /// The end, while it is seen; otherwise the last row that is seen.
     case stickToBottom
-    /// What is seen, or what is named.
+    /// The named row, or else the last that is seen.
     case hold(WindowAnchor?)
-    /// A new message goes to the top of the screen, and stays there while what follows fills the rest.
+    /// A new message goes to the top of the screen, and stays there while later ones fill the rest.
     case pinNewToTop
     /// The first unread message goes to the top of the screen, and stays there.
     case followUnread(order: Int64)
 }
 
 extension Viewport {
-    /// Goes where its policy wants to be, from a window to the same one after a change.
+    /// Moves to the place that its policy demands, from a window to the same one after a change.
     package mutating func follow(from old: WindowMirror, to new: WindowMirror) {
         let wasAtBottom = isAtBottom(of: old.frame.extent)
         let lowest = new.frame.extent.upperBound + Int64(insets.sum.bottom) - Int64(height)
@@ -126,7 +126,8 @@ extension Viewport {
         }
     }
 
-    /// Scrolls as far as what is held has moved: what the policy names, or else the last row that is seen and still there.
+    /// Scrolls as far as the held row has moved: the row that the policy names, or else the last row that is seen and
+    /// still there.
     private mutating func hold(from old: WindowMirror, to new: WindowMirror) {
         let seen = old.rows(in: visible).reversed().map { WindowAnchor(row: old.rows[$0].number) }
         var anchors = Array(seen)

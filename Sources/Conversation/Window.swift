@@ -3,10 +3,10 @@ package import Names
 import Rows
 package import Wire
 
-/// Some rows of a timeline that a client holds: a range, and what stays where it is on the client's screen.
+/// Some rows of a timeline that a client holds: a range, and the anchors that stay in place on the client's screen.
 ///
-/// Whatever happens to the timeline, the window follows its rows. It takes a hundred bytes, so a gateway has one for each of
-/// thousands of clients.
+/// Whatever happens to the timeline, the window follows its rows. It takes a hundred bytes, so a gateway has one for
+/// each of thousands of clients.
 ///
 ///     var (window, reply) = Window.open(id, on: timeline, around: .newest, count: 50, screen: 2_400)
 ///     let steps = timeline.apply(changes, upTo: stamp)
@@ -17,16 +17,16 @@ package struct Window: Sendable {
     package private(set) var range: Range<Int>
     package private(set) var cursor: WindowCursor
     package private(set) var anchors: [Held] = []
-    /// In device pixels.
+    /// The height of the screen, in device pixels.
     package var screen: Int32
     package var limit: WindowLimit
     package var prefetch: PrefetchPolicy
-    /// The reader scrolls: nothing is trimmed meanwhile.
+    /// Whether the reader is scrolling: nothing is trimmed meanwhile.
     package var isBusy = false
-    /// More rows came between its own than it may hold.
+    /// Whether more rows came between its own than it may hold.
     private var isOverrun = false
 
-    /// An anchor, and where it was when the client last heard of it.
+    /// An anchor, and the place that the client last heard of.
     package struct Held: Hashable, Sendable {
         package var anchor: WindowAnchor
         package var rank: Int
@@ -42,7 +42,7 @@ package struct Window: Sendable {
     }
 }
 
-/// How many rows a window should have at most, and how many stay when it is trimmed for that.
+/// The most rows that a window should have, and the rows that stay when it is trimmed for that.
 package struct WindowLimit: Hashable, Sendable {
     package var rows: Int
     package var afterTrimming: Int
@@ -50,7 +50,7 @@ package struct WindowLimit: Hashable, Sendable {
     package init(rows: Int = 500, afterTrimming: Int = 400) { (self.rows, self.afterTrimming) = (rows, afterTrimming) }
 }
 
-/// Around what a window opens, where a message has been found by its name.
+/// The place that a window opens around, once a message has been found by its name.
 package enum RowPlace: Hashable, Sendable {
     case newest
     case unread
@@ -79,14 +79,14 @@ extension Window {
         return (window, reply)
     }
 
-    /// Rows that a window opens with.
+    /// The ranks that a window opens with.
     package static func ranks(around rank: Int, count: Int, on timeline: Timeline) -> Range<Int> {
         let (all, count) = (timeline.tree.count, min(count, timeline.tree.count))
         let start = max(0, min(rank - count / 2, all - count))
         return start..<start + count
     }
 
-    /// More rows at one side; none where there are none.
+    /// Adds rows at one side, as far as there are any.
     package mutating func page(_ side: WindowSide, count: Int = 50, on timeline: Timeline) -> WindowReply {
         let ranks = ranks(at: side, count: count, on: timeline)
         range = min(range.lowerBound, ranks.lowerBound)..<max(range.upperBound, ranks.upperBound)
@@ -102,15 +102,16 @@ extension Window {
         }
     }
 
-    /// Rows that a page is told of: its own, and what stands at the ends of the window.
+    /// The ranks that the answer to a page is made of: those of its rows, and one at the window's other end.
     package func ranksAsked(at side: WindowSide, count: Int, on timeline: Timeline) -> [Range<Int>] {
         let own = ranks(at: side, count: count, on: timeline)
         let end = side == .older ? range.upperBound : range.lowerBound
         return [own, end..<min(end + 1, timeline.tree.count)]
     }
 
-    /// The answer has room for some of its rows only: the window has no others either, and its client asks on.
-    /// - Parameter kept: of the rows of the reply.
+    /// Cuts an answer that has room for some of its rows only: the window has no others either, and its client asks
+    /// on.
+    /// - Parameter kept: the rows that stay, as places in the reply.
     package mutating func cut(_ reply: inout WindowReply, to kept: Range<Int>, on timeline: Timeline) {
         guard kept.count < reply.rows.count else { return }
         let first = reply.part == .newer ? range.upperBound - reply.rows.count : range.lowerBound
@@ -126,7 +127,7 @@ extension Window {
         (reply.rows, reply.firstVisible) = (rows, firstVisible)
     }
 
-    /// Which row of an answer its reader sees first.
+    /// The row of an answer that its reader sees first.
     package func start(of reply: WindowReply, on timeline: Timeline) -> AnswerCut.Start {
         switch reply.part {
         case .older: return .bottom
@@ -150,8 +151,8 @@ extension Window {
         }
     }
 
-    /// The same rows on another screen, whose timeline has read as far. An anchored row stays where it is on the screen:
-    /// the reply's first visible row is told so that it does, if `y` is where the screen's top was.
+    /// Opens the same rows on another screen, on a timeline that has come as far. The anchored row stays where it is
+    /// on the screen, if `y` is where the screen's top was: the reply's first visible row is chosen for that.
     package mutating func resize(
         on timeline: Timeline, from old: Timeline, screen: Int32, anchor: WindowAnchor?, y: Int64
     ) -> WindowReply {
@@ -170,7 +171,7 @@ extension Window {
         return reply
     }
 
-    /// All of its rows, for a client of which nobody knows what it has.
+    /// All of its rows, for a client whose rows are not known.
     package func whole(on timeline: Timeline) -> WindowReply {
         reply(on: timeline, rows: range, part: .whole, reason: .firstLoad)
     }
@@ -199,7 +200,7 @@ extension Window {
 
 // Anchors and trimming.
 extension Window {
-    /// Anchors whose rows are there; how far they move is told with every change.
+    /// Holds the anchors whose rows are there; every change set tells how far they move.
     package mutating func hold(_ anchors: [WindowAnchor], on timeline: Timeline) {
         self.anchors = anchors.prefix(Limits.anchorsPerWindow).compactMap { anchor in
             guard let rank = timeline.tree.rank(of: anchor.row) else { return nil }
@@ -207,8 +208,8 @@ extension Window {
         }
     }
 
-    /// Keeps at most so many rows, around a place between the first row (0) and the last (1); nil where nothing is to be
-    /// done. The conversation is what it was, so no anchor moves.
+    /// Keeps at most so many rows, around a place between the first row (0) and the last (1); nil where nothing is to
+    /// be done. The conversation stays as it was, so no anchor moves.
     package mutating func adjust(maxCount: Int, focus: Double, on timeline: Timeline) -> ChangeSet? {
         let excess = range.count - max(1, maxCount)
         guard excess > 0 else { return nil }
@@ -229,7 +230,7 @@ extension Window {
             frame: frame(on: timeline))
     }
 
-    /// What `adjust` does, when the window has become too long and nobody is scrolling.
+    /// Trims as `adjust` does, when the window has become too long and the reader is not scrolling.
     package mutating func settle(focus: Double, on timeline: Timeline) -> ChangeSet? {
         guard !isBusy, range.count > limit.rows else { return nil }
         return adjust(maxCount: limit.afterTrimming, focus: focus, on: timeline)
@@ -238,8 +239,8 @@ extension Window {
 
 // Following.
 extension Window {
-    /// The client's share of what happened: nothing but the new frame and the anchors when it all was elsewhere. Nil when
-    /// more came between its rows than a window may hold: it has to be opened afresh.
+    /// The client's share of the steps: only the new frame and the anchors if all of them were elsewhere. Nil if more
+    /// rows came between its own than a window may hold: it has to be opened afresh.
     package mutating func follow(_ steps: [TreeStep], on timeline: Timeline) -> ChangeSet? {
         let since = cursor
         cursor = timeline.cursor
@@ -262,7 +263,7 @@ extension Window {
             return []
         }
         return anchors.indices.map { i in
-            // Where its row is gone, the row that came into its place takes over.
+            // If its row is gone, the row that came into its place takes over.
             anchors[i].rank = min(anchors[i].rank, tree.count - 1)
             anchors[i].anchor.row = tree.row(at: anchors[i].rank).number
             let y = timeline.y(of: anchors[i].anchor, at: anchors[i].rank)
@@ -271,7 +272,7 @@ extension Window {
         }
     }
 
-    /// - Parameter total: rows of the timeline before the step.
+    /// - Parameter total: the number of rows of the timeline before the step.
     private mutating func take(_ step: TreeStep, total: Int) -> [WindowChange] {
         let change = { (kind: WindowChange.Kind) in
             [WindowChange(kind, heightDelta: step.heightDelta, change: step.change, reason: step.reason)]
@@ -308,7 +309,8 @@ extension Window {
         }
     }
 
-    /// Rows that come between those of the window are in it; so are rows at an end that is an end of the conversation.
+    /// Whether a new row at a rank belongs to the window: between two of its rows, or at an end of it that is an end
+    /// of the conversation.
     private func takes(_ rank: Int, total: Int) -> Bool {
         let (start, end) = (range.lowerBound, range.upperBound)
         return start < rank && rank < end || rank == end && end == total || rank == 0 && start == 0

@@ -1,8 +1,8 @@
 package import Names
 package import Wire
 
-/// A window as its client holds it: rows with their places, and nothing that has to be measured. It takes replies and change
-/// sets, and has afterwards what the gateway has.
+/// A window as its client holds it: rows with their places, and nothing that has to be measured. It takes replies and
+/// change sets, and then has the same rows as the gateway.
 ///
 ///     var mirror = try WindowMirror(reply)
 ///     try mirror.apply(changes)
@@ -10,7 +10,7 @@ package import Wire
 package struct WindowMirror: Equatable, Sendable {
     package private(set) var rows: [WindowRow] = []
     package private(set) var frame: WindowFrame
-    /// How far the top of each row is below that of the first, and of the end behind the last.
+    /// The distance from the top of the first row to that of each row, and to the end of the last.
     private var distances: [Int64] = [0]
 
     package init(_ reply: WindowReply) throws(MirrorError) {
@@ -19,7 +19,7 @@ package struct WindowMirror: Equatable, Sendable {
         settle()
     }
 
-    /// A page more.
+    /// Adds a page.
     package mutating func apply(_ reply: WindowReply) throws(MirrorError) {
         guard reply.frame.cursor == frame.cursor else { throw .outOfStep }
         switch reply.part {
@@ -34,7 +34,7 @@ package struct WindowMirror: Equatable, Sendable {
         settle()
     }
 
-    /// All changes, or none: a set that does not fit leaves the window as it was.
+    /// Applies all changes, or none: a set that does not fit leaves the window as it was.
     package mutating func apply(_ set: ChangeSet) throws(MirrorError) {
         guard set.since == frame.cursor else { throw .outOfStep }
         var mirror = self
@@ -44,7 +44,7 @@ package struct WindowMirror: Equatable, Sendable {
         self = mirror
     }
 
-    /// Lines that another mirror has of rows that are excerpts here.
+    /// Keeps the lines that another mirror has of rows that are excerpts here.
     package mutating func keepLines(of other: WindowMirror) {
         for i in rows.indices where rows[i].body?.isExcerpt ?? false {
             guard let old = other.index(of: rows[i].number) else { continue }
@@ -52,7 +52,7 @@ package struct WindowMirror: Equatable, Sendable {
         }
     }
 
-    /// What is drawn in rows, when it comes after their heights, and lines that come after others.
+    /// Fills in the bodies of rows, which come after their heights, and lines that come after others.
     package mutating func fill(_ bodies: [WindowRow]) {
         for row in bodies {
             guard let i = rows.firstIndex(where: { $0.number == row.number }), rows[i].height == row.height else {
@@ -92,21 +92,21 @@ package struct WindowMirror: Equatable, Sendable {
 }
 
 package enum MirrorError: Error, Equatable, Sendable {
-    /// Made for another moment than the window is of: ask for the changes since its cursor.
+    /// The answer was made for another moment than the window's: ask for the changes since its cursor.
     case outOfStep
     case noSuchRow(Int)
     /// The reply is a page, and there is no window that it belongs to.
     case notAWindow
 }
 
-// Where rows are. Nothing here allocates.
+// Places of rows. Nothing here allocates.
 extension WindowMirror {
-    /// From the origin, in device pixels.
+    /// The top of a row from the origin, in device pixels.
     package func top(of row: Int) -> Int64 { frame.top + distances[row] }
     package func bottom(of row: Int) -> Int64 { frame.top + distances[row + 1] }
     package var bottom: Int64 { frame.top + distances[rows.count] }
 
-    /// Where the content of a row is.
+    /// The top and bottom of the content of a row.
     package func content(of row: Int) -> Range<Int64> {
         let top = top(of: row) + Int64(rows[row].lead)
         return top..<top + Int64(rows[row].strip)
@@ -119,7 +119,7 @@ extension WindowMirror {
         return min(first, rows.count)..<max(min(first, rows.count), min(end, rows.count))
     }
 
-    /// The first row whose end is below y; the number of rows if none is.
+    /// The first row that ends below y; the number of rows if none does.
     private func row(at y: Int64) -> Int {
         var (low, high) = (0, rows.count)
         while low < high {

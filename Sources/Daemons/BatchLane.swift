@@ -9,13 +9,13 @@ import Storage
 import Transport
 import Wire
 
-/// Lays out batches and writes them in shards, for the thread of a `LayoutLane`; chores are done beside them.
+/// Lays out batches and writes them in shards, on the thread of a `LayoutLane`; it does chores beside them.
 struct BatchLane: ~Copyable, LaneWork {
     private let reports: Mailbox<LayoutLane.Report>
     private var layouter: RowLayouter
     private var work = BatchWork()
     private var watch = Stopwatch()
-    /// Figures since they were told last, and what the cache of words had then.
+    /// Figures since they were last sent, and those of the word cache at that time.
     private var figures = LayoutFigures()
     private var words = CacheTally()
     private let shards: LaneShards
@@ -34,7 +34,8 @@ struct BatchLane: ~Copyable, LaneWork {
         self.layouter = layouter
         neighbour = NeighbourEdition(of: edition, in: folder)
         carried = CarriedRows(of: edition, in: folder)
-        // The lane that waits for the disk empties logs much earlier: only where it does not get to it, this one does.
+        // The lane that waits for the disk empties logs much earlier: this one does so only where the other has no
+        // chance to.
         shards = LaneShards(
             of: edition, in: folder, reports: reports, decoration: style.decorationText, patience: 4)
         chores = ShardChores(shards, decoration)
@@ -73,7 +74,7 @@ struct BatchLane: ~Copyable, LaneWork {
         watch.lap(.wake)
         defer {
             watch.lap(.upkeep)
-            // Else with the next batch.
+            // Otherwise they go with the next batch.
             if idle { reports.post(.spent(watch.take())) }
         }
         return chores.tidy(idle: idle) { layouter.extended($0, $1) }
@@ -104,7 +105,7 @@ struct BatchLane: ~Copyable, LaneWork {
         defer { reports.post(lost: rows.close(), of: batch.shard) }
         var borrowed = BorrowedRows(of: batch)
         var (traces, kinds) = (BatchTraces(), KindTimes())
-        // To look at a thread's clock is to ask the kernel: once, behind the last of them.
+        // To read a thread's clock is to ask the kernel: this is done once, behind the last layout.
         var left = batch.jobs.count { if case .layOut = $0.work { true } else { false } }
         var report = work.perform(
             batch, in: &shard.file, describing: LaneShards.sentence,
@@ -147,8 +148,9 @@ struct BatchLane: ~Copyable, LaneWork {
         return report
     }
 
-    /// The row of a job that was made elsewhere; nil where it is to be made here. One of another key is nobody's fault: a host that has forgotten
-    /// the content of a message keeps the row that it had, whatever is said of the message since.
+    /// The row of a job that was made elsewhere; nil where it is to be made here. A row of another key is no fault: a
+    /// host that has forgotten the content of a message keeps the row that it had, whatever is said of the message
+    /// since.
     private static func fitting(
         _ borrowed: inout BorrowedRows, _ job: LayoutJob, _ message: CheckedMessage, _ layouter: borrowing RowLayouter
     ) -> MadeRow? {

@@ -3,16 +3,16 @@ import Storage
 import Transport
 import Wire
 
-/// Tends the shards of an edition that nobody here can lay out, as its fonts are gone or its rules are another release's, for the
-/// thread of a `LayoutLane`. It removes what is deleted, and the rows of messages that are not any more what these show; readers then
-/// are given the row of the next edition.
+/// Tends the shards of an edition that cannot be laid out here, as its fonts are gone or its rules are another
+/// release's, on the thread of a `LayoutLane`. It removes the rows of messages that were deleted or have changed;
+/// readers are then shown the rows of the next edition.
 struct CaretakerLane: ~Copyable, LaneWork {
     private let reports: Mailbox<LayoutLane.Report>
     private var work = BatchWork()
     private let carried: CarriedRows
     private let shards: LaneShards
     private var nextTidying = ContinuousClock.now
-    /// Rows that are not to be kept any more go with the edition.
+    /// The retention is without effect: rows that are not to be kept any more go with the edition.
     var retention = ShardRetention()
 
     private static let pause: Duration = .seconds(1)
@@ -39,7 +39,7 @@ struct CaretakerLane: ~Copyable, LaneWork {
             let shard = try shards.open(batch.shard)
             let rows = carried
             defer { reports.post(lost: rows.close(), of: batch.shard) }
-            // Rows that nobody can lay out any more are taken over from files that were put aside.
+            // Rows that cannot be laid out any more are taken over from files that were put aside.
             return work.perform(
                 batch, in: &shard.file, describing: LaneShards.sentence,
                 carry: { (job) throws(Objection) in
@@ -52,7 +52,7 @@ struct CaretakerLane: ~Copyable, LaneWork {
         }
     }
 
-    /// Files are tended about once a second.
+    /// Tends the files about once a second.
     mutating func tidy(idle: Bool) -> Duration {
         guard nextTidying <= .now else { return nextTidying - .now }
         nextTidying = .now + Self.pause

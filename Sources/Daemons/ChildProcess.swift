@@ -1,15 +1,15 @@
 import Foundation
 package import Glibc
 
-/// A child process that runs this same program, or another one of the house.
+/// A child process that runs this same program, or another of the project.
 package struct ChildProcess: Sendable {
     package let id: pid_t
 
     /// - Parameters:
-    ///   - program: nil for the one that this process runs, be its file replaced or gone.
+    ///   - program: nil for the one that this process runs, even if its file was replaced or is gone.
     ///   - standardInput: the child reads from it; it stays open until every writer has ended.
-    ///   - environment: variables that are otherwise than here; empty ones are not there.
-    ///   - output, errors: files to which it writes, at their end; nil for where this process writes.
+    ///   - environment: variables that differ from those here; empty ones are left out.
+    ///   - output, errors: files that it appends to; nil for those of this process.
     package init(
         program: String? = nil, arguments: [String], standardInput: borrowing Leash,
         environment: [String: String] = [:],
@@ -38,8 +38,8 @@ package struct ChildProcess: Sendable {
         self.id = id
     }
 
-    /// Lets signals end a child until it waits for them itself: it inherits what this process holds back to wait for it, and one that waits
-    /// for no signal could not be ended. A reload comes to it as soon as it listens.
+    /// Lets signals end a child until it waits for them itself. It inherits the signals that this process blocks to
+    /// wait for them, and a child that waits for none could not be ended. A reload comes to it as soon as it listens.
     private static func letEnd(_ attributes: inout posix_spawnattr_t) throws(DaemonError) {
         var held = sigset_t()
         unsafe pthread_sigmask(SIG_BLOCK, nil, &held)
@@ -52,13 +52,13 @@ package struct ChildProcess: Sendable {
 
     package func signal(_ number: Int32) { kill(id, number) }
 
-    /// Asks it to stop, and waits until it has.
+    /// Asks it to stop, and waits until it has stopped.
     package func end() {
         signal(SIGTERM)
         waitpid(id, nil, 0)
     }
 
-    /// How it ended; nil while it runs. To be asked again until it says so, and not after.
+    /// The way in which it ended; nil while it runs. It must be asked until it has ended, and not after that.
     package func endStatus() -> EndStatus? {
         var status: Int32 = 0
         guard unsafe waitpid(id, &status, WNOHANG) == id else { return nil }
@@ -101,17 +101,17 @@ package enum DaemonError: Error, Equatable, Sendable {
     case cannotSpawn(code: Int32)
     /// A file that came from another host cannot be kept on this one.
     case cannotKeep(path: String, code: Int32)
-    /// By the coordinator, which says why and what to do.
+    /// The coordinator turned this process away, with the reason and the remedy.
     case turnedAway(String)
-    /// A child that was never ready, or did not stay up; the reason is what it said itself.
+    /// A child was never ready, or did not stay up; the reason is its own.
     case cannotStart(command: String, status: ChildProcess.EndStatus, reason: String?)
 }
 
-/// What exit codes of a child mean to the process that started it.
+/// The meaning of a child's exit codes to the process that started it.
 enum ExitCode {
-    /// Its address or its folder is taken: perhaps by one who is just leaving.
+    /// Its address or its folder is taken: perhaps by a process that is about to end.
     static let unavailable: Int32 = 69
 
-    /// Wrong usage, a file that cannot be read, a key that is refused: another start would end alike.
+    /// Wrong usage, a file that cannot be read, a key that is refused: another start would end in the same way.
     static func isFinal(_ code: Int32) -> Bool { [2, 74, 77].contains(code) }
 }

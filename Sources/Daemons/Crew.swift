@@ -1,22 +1,22 @@
-/// Which of the processes that may change are there, and which should be: those of a plan are started, and others end as soon as all of
-/// the plan are ready, so that nothing stands still while one takes the place of another. For each that an operator has sent away, one of
-/// those that follow does not run, either.
+/// Compares the processes that may change with a plan: those of the plan are started, and others end as soon as all
+/// of the plan are ready, so that nothing stands still while one takes the place of another. For each that an
+/// operator has sent away, one of those that follow does not run, either.
 struct Crew: Equatable, Sendable {
     struct Member: Equatable, Sendable {
         var arguments: [String]
-        /// It is ready, or was sent away and is not to be replaced.
+        /// Whether it is ready, or was sent away and is not to be replaced.
         var isSettled: Bool
-        /// An operator has sent it away.
+        /// Whether an operator has sent it away.
         var isDismissed = false
     }
 
     struct Start: Equatable, Sendable {
         var arguments: [String]
-        /// It takes the place of one that an operator has sent away: it is in the plan, and does not run.
+        /// Whether it takes the place of one that an operator has sent away: it is in the plan, and does not run.
         var isDismissed = false
     }
 
-    /// What is to be started, and the places of those that are to end.
+    /// The processes that are to be started, and the places of those that are to end.
     struct Change: Equatable, Sendable {
         var missing: [Start]
         var surplus: [Int]

@@ -8,10 +8,10 @@ import Wire
 
 private let log = Log("coordinator")
 
-/// Editions and their fonts, for workers of other hosts: what there is, and pieces of it.
+/// Editions and their fonts, for workers of other hosts: the list of them, and pieces of their files.
 ///
-/// Nothing but fonts of an edition that is kept is ever read, by its hash; where a file has changed since, who asked for it finds another
-/// hash, and throws it away.
+/// Only fonts of an edition that is kept are ever read, by their hashes; if a file has changed since, the worker that
+/// asked for it finds another hash, and throws it away.
 struct EditionSupply {
     private let folder: EditionFolder
     private var known: [EditionID: Shelf] = [:]
@@ -24,7 +24,7 @@ struct EditionSupply {
 
     init(_ folder: EditionFolder) { self.folder = folder }
 
-    /// The answer to a worker of another host: an edition that is there, or in words what this host cannot give.
+    /// The answer to a worker of another host: an edition that is there, or the reason why this host cannot give it.
     mutating func offer(_ edition: EditionID) throws(StorageError) -> CoordinatorWord {
         switch try look(for: edition) {
         case .success(let offer): return .offer(offer)
@@ -35,7 +35,7 @@ struct EditionSupply {
     }
 
     private mutating func look(for edition: EditionID) throws(StorageError) -> Result<EditionOffer, Objection> {
-        // What lies there now: fonts come and go.
+        // Read afresh: fonts come and go.
         known[edition] = nil
         guard let json = try folder.edition(edition) else {
             return .failure(Objection("the edition \(edition) is not in the coordinator's folder"))
@@ -69,7 +69,7 @@ struct EditionSupply {
         return .success(offer)
     }
 
-    /// Nil for what nobody was offered, or is not there.
+    /// Nil for a part that was not offered, or is not there.
     mutating func piece(_ part: EditionPart) throws(StorageError) -> [UInt8]? {
         if known[part.edition] == nil { _ = try look(for: part.edition) }
         guard let shelf = known[part.edition] else { return nil }

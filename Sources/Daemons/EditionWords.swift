@@ -9,21 +9,21 @@ import Wire
 
 private let log = Log("coordinator")
 
-/// What the editions that the folder keeps draw: producers are warned of what none of them does.
+/// The words that the kept editions draw: producers are warned of words that none of them does.
 ///
-/// While a new edition is laid out both are kept, so nobody is warned of a kind that the next one brings, nor of one that the
-/// served one still has.
+/// While a new edition is laid out both are kept, so there is no warning for a kind that the next one brings, nor for
+/// one that the served one still has.
 struct EditionWords {
     private var known: Set<EditionID> = []
 
-    /// Reads them again when there are others than before; where that fails, all is as it was.
+    /// Reads them again when there are other editions than before; where that fails, they stay as they were.
     mutating func learn(_ words: inout StyleWords?, from folder: EditionFolder) {
         do throws(StorageError) { try refresh(&words, from: folder) } catch {
             log.warning("the kept editions cannot be read", ["reason": "\(error)"])
         }
     }
 
-    /// - Parameter words: nil where an edition cannot be read: then nobody knows what it draws, and nobody is warned.
+    /// - Parameter words: nil where an edition cannot be read: its words are then unknown, and no producer is warned.
     private mutating func refresh(_ words: inout StyleWords?, from folder: EditionFolder) throws(StorageError) {
         let kept = Set(try folder.all())
         guard kept != known else { return }
@@ -32,7 +32,7 @@ struct EditionWords {
         var found: StyleWords?
         for id in kept {
             guard let json = try folder.edition(id) else {
-                // It is being written, or going: to be looked at once more.
+                // It is being written, or removed: it is read again next time.
                 known = []
                 return
             }
@@ -50,7 +50,7 @@ struct EditionWords {
 }
 
 extension StyleWords {
-    /// What this style draws.
+    /// The words that a style draws.
     fileprivate init(_ style: StyleSheet) {
         self.init(
             kinds: style.templates.keys, statuses: style.failedStatuses,

@@ -2,7 +2,7 @@ import Names
 import Pool
 import Wire
 
-/// Conversations, and kinds of messages, that most events were about lately.
+/// The conversations, and the kinds of messages, that most events were about lately.
 struct EventShares {
     private var conversations = Busiest<ConversationID>()
     private var kinds = Busiest<[UInt8]>(atMost: 128)

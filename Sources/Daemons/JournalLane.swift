@@ -3,10 +3,11 @@ import Storage
 import Transport
 import Wire
 
-/// The thread that merges cards into the tables of the journal and empties the log of SQLite, while the loop beside it takes turns.
+/// The thread that merges cards into the tables of the journal and empties the log of SQLite, while the loop beside
+/// it takes turns.
 struct JournalLane {
     let chores: Mailbox<JournalChore>
-    /// The ends of chores; an error when none is done any more.
+    /// The ends of chores; an error once no more of them is done.
     let ends: Mailbox<Result<(JournalChoreEnd, StageTimes), any Error>>
 
     /// Starts the thread. It ends with the process.

@@ -1,19 +1,20 @@
 import Glibc
 import Wire
 
-/// Divides the processor time of a batch between the kinds of its messages, by how long each took. A look at the clock of the machine takes 22 ns, two
-/// for each message; to ask the kernel for the time of a thread takes 520, once for the batch.
+/// Divides the processor time of a batch between the kinds of its messages, by the time that each took. To read the
+/// clock of the machine takes 22 ns, twice for each message; to ask the kernel for the time of a thread takes 520,
+/// once for the batch.
 struct KindTimes {
     private var kinds: [(name: String, messages: UInt64, time: UInt64)] = []
 
-    /// Nanoseconds of a clock that only goes on.
+    /// The time of a monotonic clock, in nanoseconds.
     static var now: UInt64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// - Parameter start: when its layout began, which has ended.
+    /// - Parameter start: the start of its layout, which has ended.
     mutating func note(_ kind: String, from start: UInt64, to end: UInt64 = now) {
         let place: Int
         if let known = kinds.firstIndex(where: { $0.name == kind }) {
@@ -23,11 +24,11 @@ struct KindTimes {
             kinds.append((kind, 0, 0))
         }
         kinds[place].messages += 1
-        // None takes no time at all, so that there is something to divide by.
+        // Each counts at least a nanosecond, so that there is something to divide by.
         kinds[place].time += max(1, end - start)
     }
 
-    /// - Parameter nanoseconds: for which the thread had a processor, for all of them.
+    /// - Parameter nanoseconds: the processor time that the thread took for all of them.
     func add(of nanoseconds: UInt64, to figures: inout LayoutFigures) {
         let whole = Double(kinds.reduce(0) { $0 + $1.time })
         for kind in kinds {

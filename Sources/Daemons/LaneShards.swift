@@ -4,27 +4,28 @@ import Storage
 import Transport
 import Wire
 
-/// The files of an edition that a lane has open. To whoever writes them, each is one shard, however many it has of the journal's.
+/// The files of an edition that a lane has open. To the workers that write them, each is one shard, however many of
+/// the journal's it has.
 ///
-/// Chores are done in them by `attempt`, which has the one rule for trouble: it is the operator's to hear of it when a batch meets it,
+/// Chores go through `attempt`, which has the one rule for trouble: the operator hears of it when a batch meets it,
 /// and the chore is tried again when it is due again.
 final class LaneShards {
     private let edition: EditionID
     private let folder: DataFolder
     private let reports: Mailbox<LayoutLane.Report>
-    /// How much longer than usual a log may grow before it is written into its file.
+    /// The factor by which a log may grow longer than usual before it is written into its file.
     private let patience: Int64
-    /// Dress of the edition's rows, as gateways read it; it lies beside the first shard.
+    /// The dress of the edition's rows, as gateways read it; it lies beside the first shard.
     private let decoration: [UInt8]?
-    /// Rows are laid out for these beside the targets of the style.
+    /// The targets that rows are laid out for beside those of the style.
     private var targets: [Target] = []
-    /// Space can be given back by files that are made while rows are given up.
+    /// Whether files that are made now can give back space, as rows are given up.
     var shrinks = false
     private var open: [Shard: OpenShard] = [:]
-    /// Which file has which of the journal's shards.
+    /// The files of the journal's shards.
     private var map = FileMap(shards: 1)
 
-    /// A file, to be found under its shard.
+    /// A file, to be found by its shard.
     final class OpenShard {
         var file: SQLiteShard
         init(_ file: consuming SQLiteShard) { self.file = file }
@@ -38,7 +39,7 @@ final class LaneShards {
         (self.decoration, self.patience) = (decoration, patience)
     }
 
-    /// From now on rows are laid out for these, too.
+    /// Lays out rows for these targets, too, from now on.
     func prepare(_ targets: [Target]) {
         self.targets = targets
         for known in open.values { known.file.prepare(targets) }
@@ -63,21 +64,21 @@ final class LaneShards {
     /// The number of files that the edition has.
     var count: Int { map.files }
 
-    /// Where a job comes from, in a lane that has a file open.
+    /// The shard of the journal that a job comes from, in a lane that has a file open.
     func shard(of job: LayoutJob) -> Shard { Shard(of: job.conversation, among: map.shards) }
 
-    /// Numbers of those that are open, in their order.
+    /// The numbers of the open files, in order.
     var numbers: [Int] { open.keys.map { Int($0.number) }.sorted() }
 
     func contains(where isTrue: (borrowing SQLiteShard) -> Bool) -> Bool { open.values.contains { isTrue($0.file) } }
 
-    /// The next shard in turn of which something is true.
+    /// The next shard in turn for which a condition is true.
     func next(after last: Int, where isDue: (borrowing SQLiteShard) -> Bool) -> Shard? {
         let due = open.filter { isDue($0.value.file) }.keys.map { Int($0.number) }.sorted()
         return (due.first { $0 > last } ?? due.first).map { Shard(UInt16($0)) }
     }
 
-    /// One chore in one shard, and what the operator should hear of the shard then.
+    /// Does one chore in one shard, and passes on the news of the shard for the operator.
     /// - Returns: nil where it could not be done, and is to be tried again when it is due.
     @discardableResult
     func attempt<Result>(
@@ -88,12 +89,13 @@ final class LaneShards {
         do throws(StorageError) { return try chore(&known.file) } catch { return nil }
     }
 
-    /// The same chore in each of them.
+    /// Does the same chore in each of them.
     func attemptAll(_ chore: (Shard, inout SQLiteShard) throws(StorageError) -> Void) {
         for shard in open.keys { attempt(shard) { (file) throws(StorageError) in try chore(shard, &file) } }
     }
 
-    /// Tends to the files: what is deleted leaves them, and the coordinator is told of one that took the place of a lost one.
+    /// Tends to the files: deleted rows leave them, and the coordinator is told of a file that took the place of a
+    /// lost one.
     func maintain(idle: Bool) {
         attemptAll { [reports] (shard, file) throws(StorageError) in
             if try file.isRenewed() { reports.post(.renewed(shard, try file.sync())) }
@@ -101,7 +103,7 @@ final class LaneShards {
         }
     }
 
-    /// Looks after shards that a reader suspects, though nothing may ever come for them that would tell.
+    /// Checks shards that a reader suspects, as a batch for them may never come.
     func renewSuspects() {
         do throws(StorageError) {
             for shard in try ShardPlace.suspected(of: edition, in: folder) where open[shard] == nil {
@@ -109,24 +111,25 @@ final class LaneShards {
                 reports.post(.renewed(shard, try open(shard).file.sync()))
             }
         } catch {
-            // As in `attempt`: they are suspected still, and looked after in a second.
+            // As in `attempt`: they are still suspected, and checked again in a second.
         }
     }
 
-    /// Passes on what an operator should hear of a shard.
+    /// Passes on the news of a shard for the operator.
     func tellNews(of shard: Shard) {
         guard let known = open[shard], !known.file.news.isEmpty else { return }
         for news in known.file.news { reports.post(.news(shard, news)) }
         known.file.news = []
     }
 
-    /// A shard that cannot be closed in order counts as left in the middle, which costs its readers a fresh start.
+    /// Closes the files. A shard that cannot be closed in order counts as left in the middle, which costs its readers
+    /// a fresh start.
     func close() {
         attemptAll { (_, file) throws(StorageError) in try file.close() }
         open = [:]
     }
 
-    /// The words in which an operator reads of trouble with a shard.
+    /// The sentence in which an operator reads of trouble with a shard.
     static func sentence(_ error: StorageError) -> String {
         switch error {
         case .blocked(let path, let process?): "\(path) is held by process \(process), which does not go on"

@@ -8,29 +8,30 @@ import Wire
 
 /// The thread that lays out: batches in, commits in shards, reports out, one errand after the other.
 ///
-/// It is alone with its layouter and its shards. Errands and reports come and go through mailboxes, so that no layout, however
-/// long, keeps the socket thread from saying that this worker lives.
+/// It is alone with its layouter and its shards. Errands and reports come and go through mailboxes, so that no
+/// layout, however long, keeps the socket thread from sending signs of life.
 struct LayoutLane {
     enum Errand: Sendable {
         case work(Batch)
-        /// Lays out for these targets from now on, beside those of the style.
+        /// Layouts are made for these targets from now on, beside those of the style.
         case prepare([Target])
         /// Everything is done; shards are marked as left in order.
         case close
     }
 
     enum Report: Sendable {
-        /// Fonts are open, and this is what it lays out with; without an engine, it lays nothing out.
+        /// Fonts are open; these are the targets and the engine that it lays out with. Without an engine it lays
+        /// nothing out.
         case ready(EditionID, name: String, [Target], EngineFacts?)
         case done(BatchReport, StageTimes, LayoutFigures)
         /// Nil when the disk did not take it.
         case synced(Shard, ShardPoint?, StageTimes)
         case tidied(Shard, StageTimes)
-        /// On what is not done for a batch.
+        /// The time of work that was not for a batch.
         case spent(StageTimes)
-        /// The file was damaged, and is another one now.
+        /// The file was damaged, and was replaced by another.
         case renewed(Shard, ShardPoint)
-        /// For the operator.
+        /// News for the operator.
         case news(Shard, ShardNews)
         case closed
         /// Nothing more will come.
@@ -42,7 +43,7 @@ struct LayoutLane {
 
     /// Starts the thread. It ends with the process.
     ///
-    /// - Parameter retention: how much all shards together are to keep; the last that came holds.
+    /// - Parameter retention: the amount that all shards together are to keep; the last one counts.
     init(folder: DataFolder, task: WorkerTask, retention: Mailbox<ShardRetention>) throws {
         let errands = try Mailbox<Errand>()
         let reports = try Mailbox<Report>()
@@ -69,10 +70,10 @@ struct LayoutLane {
     ) throws {
         var rest: Duration = .zero
         while true {
-            // First, as files are made with it.
+            // The retention comes first, as files are made with it.
             if let latest = retention.takeAll().last { lane.retention = latest }
             for errand in errands.takeAll() { lane.run(errand) }
-            // Now and then there is something to tidy up, whether or not anything comes.
+            // Now and then there is something to tidy up, whether or not an errand comes.
             rest = lane.tidy(idle: try wait(for: [errands.source], atMost: rest) == [false])
         }
     }
@@ -80,16 +81,16 @@ struct LayoutLane {
 
 /// The work of a lane, on its thread.
 protocol LaneWork: ~Copyable {
-    /// How much all shards together are to keep.
+    /// The amount that all shards together are to keep.
     var retention: ShardRetention { get set }
     mutating func run(_ errand: LayoutLane.Errand)
-    /// Does what there is to do beside errands.
-    /// - Returns: for how long there is nothing more of it to do.
+    /// Does the work beside errands.
+    /// - Returns: the time for which there is no more of it.
     mutating func tidy(idle: Bool) -> Duration
 }
 
 extension Mailbox<LayoutLane.Report> {
-    /// - Parameter count: messages of which a batch found neither content nor a row.
+    /// - Parameter count: the number of messages for which a batch found neither content nor a row.
     func post(lost count: Int, of shard: Shard) {
         if count > 0 { post(.news(shard, .notKept(messages: count))) }
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Storage
 
-/// This machine and its start: process ids mean something only there.
+/// This machine and its boot: process ids are unique only within one.
 enum Machine {
     static func name() throws(StorageError) -> String {
         var bytes = [CChar](repeating: 0, count: 256)

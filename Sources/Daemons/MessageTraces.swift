@@ -3,18 +3,18 @@ import Operations
 import Pool
 import Wire
 
-/// Spans of a coordinator: what it did with messages that are followed.
+/// The spans of a coordinator, for messages that are traced.
 struct CoordinatorTraces {
-    /// When the turn at hand began to read.
+    /// The time at which the present turn began to read.
     private var read: UInt64 = 0
-    /// Since when messages wait to be dispatched.
+    /// Messages that wait to be dispatched, each with the time since when.
     private var waiting: [TracedMessage: UInt64] = [:]
-    /// Those of more are dispatched at once, as it were.
+    /// The most messages that wait; further ones count as dispatched at once.
     private static let mostWaiting = 4096
 
     mutating func beginTurn() { if Traces.areOn { read = Traces.now } }
 
-    /// - Parameter start: of the write that has ended.
+    /// - Parameter start: the start of the write that has ended.
     mutating func note(_ written: JournalTurn, from start: UInt64) {
         guard Traces.areOn else { return }
         let end = Traces.now
@@ -38,7 +38,7 @@ struct CoordinatorTraces {
         }
     }
 
-    /// Gateways were told of rows.
+    /// Notes that gateways were told of rows.
     static func note(_ rows: [ReadyWord.Row], from start: UInt64) {
         guard Traces.areOn else { return }
         for row in rows {
@@ -50,11 +50,11 @@ struct CoordinatorTraces {
     }
 }
 
-/// Spans of a lane that lays out and stores: those of one batch.
+/// The spans of a lane that lays out and stores, for one batch.
 struct BatchTraces {
     private var laidOut: [(message: TracedMessage, end: UInt64)] = []
 
-    /// Laid out on another host, for a worker beside the folder to store.
+    /// Notes a layout that came from another host, for a worker beside the folder to store.
     static func noteElsewhere(_ job: LayoutJob, from start: UInt64) {
         if Traces.areOn, let message = job.traced { Traces.note("laid out elsewhere", of: message, from: start) }
     }
@@ -74,7 +74,7 @@ struct BatchTraces {
 }
 
 extension LayoutJob {
-    /// Nil where it lays nothing out, or is not followed.
+    /// Nil where it lays nothing out, or is not traced.
     fileprivate var traced: TracedMessage? {
         work.revision.flatMap { Traces.message(conversation.text, messageID.text, $0.number) }
     }

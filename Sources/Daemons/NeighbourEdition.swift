@@ -2,14 +2,14 @@ import Names
 import Storage
 import Wire
 
-/// The rows of editions that readers are shown while another one is laid out: those of equal key are taken over as they are. There are two
-/// where the served one is not whole.
+/// The rows of editions that readers are shown while another one is laid out: those of equal key are taken over as
+/// they are. There are two such editions where the served one is not whole.
 ///
-/// Only looked into, and only for what is there to be found: a message that is new has no row anywhere.
+/// It is only read, and only for messages that it may have: a message that is new has no row anywhere.
 struct NeighbourEdition: ~Copyable {
     private let own: EditionID
     private let folder: DataFolder
-    /// Others of which readers are shown rows, the served one first.
+    /// The other editions whose rows readers are shown, the served one first.
     private(set) var others: [EditionID] = []
     private var readers: [Place: Reader] = [:]
     private var nextLook = ContinuousClock.now
@@ -19,7 +19,7 @@ struct NeighbourEdition: ~Copyable {
         var shard: Shard
     }
 
-    /// A file, to be found under its shard.
+    /// A file, to be found by its shard.
     private final class Reader {
         var shard: ShardReader
         init(_ shard: consuming ShardReader) { self.shard = shard }
@@ -32,19 +32,20 @@ struct NeighbourEdition: ~Copyable {
     /// Whether another edition is shown.
     var isThere: Bool { !others.isEmpty }
 
-    /// Looks which editions are shown, once in a while: the next one is when all of it is laid out, or what readers look at.
+    /// Finds out which editions are shown, once in a while: the next one is when all of it is laid out, or the part
+    /// that readers look at.
     mutating func look() {
         guard nextLook <= .now else { return }
         nextLook = .now + Self.pause
         let view: ServedEdition?
-        // What cannot be read is laid out anew.
+        // Without a readable view everything is laid out anew.
         do throws(StorageError) { view = try ServedEdition.read(in: folder) } catch { view = nil }
         let found = [view?.edition, view?.older].compactMap(\.self).filter { $0 != own }
         guard found != others else { return }
         (others, readers) = (found, [:])
     }
 
-    /// What is stored of a message; nil where it was laid out under another key, or not at all.
+    /// The stored row of a message; nil where it was laid out under another key, or not at all.
     mutating func row(
         _ message: MessageNumber, in shard: Shard, under key: [UInt8]
     ) -> (layout: [UInt8], measured: [UInt8])? {

@@ -5,9 +5,9 @@ import Wire
 
 private let log = Log("coordinator")
 
-/// Lines of the log about what a dispatcher has noticed.
+/// Log entries for the notices of a dispatcher.
 extension Dispatcher.Notice {
-    /// In the log of the coordinator.
+    /// Writes it to the log of the coordinator.
     func tell() {
         switch self {
         case .workerJoined(_, let hello):

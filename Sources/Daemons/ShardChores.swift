@@ -4,24 +4,24 @@ import Rows
 import Storage
 import Wire
 
-/// What a lane does for its shards beside batches: seals rows into blocks, lays out what is there for targets that were added, gives
-/// up rows that are not to be kept, and tends to the files.
+/// The chores of a lane for its shards, beside batches: it seals rows into blocks, lays out stored messages for
+/// targets that were added, gives up rows that are not to be kept, and tends to the files.
 ///
 /// Each has its `ChoreTime`; none waits for another, and trouble is dealt with in `LaneShards.attempt` alone.
 final class ShardChores {
     private let shards: LaneShards
     private var sealer: RowSealer
-    /// How much all shards together are to keep.
+    /// The amount that all shards together are to keep.
     var retention = ShardRetention() {
         didSet { shards.shrinks = retention != ShardRetention() }
     }
-    /// Sealing and extending where batches never end. Beside as much time for batches, what is sealed keeps up with what is laid
-    /// out; most of it is left for what is extended.
+    /// The time for sealing and extending where batches never end. Beside as much time for batches, sealing keeps up
+    /// with layout; most of the time is left for extending.
     private var besideBatches = ChoreTime(share: 0.05, most: .milliseconds(20))
-    /// Giving up rows: the time that it may take in a second.
+    /// The time for giving up rows in a second.
     private var eviction = ChoreTime(share: 0.02, most: .milliseconds(20))
-    /// Extending while nothing comes: a fifth of that time, as others may need the processor, and a step at least every tenth of a
-    /// second or so.
+    /// The time for extending while nothing comes: a fifth of that time, as others may need the processor, and a step
+    /// at least about every tenth of a second.
     private var idling = ChoreTime(share: 0.25, most: .zero, mostOwed: .milliseconds(25))
     private var idledAt = ContinuousClock.now
     private var nextTidying = ContinuousClock.now
@@ -36,7 +36,7 @@ final class ShardChores {
         sealer = RowSealer(style: decoration)
     }
 
-    /// One step beside batches, where there is time for it and something to do: one shard after the other. What is to be sealed goes
+    /// Does one step beside batches, if there is time for it and something to do: one shard after the other, sealing
     /// first.
     /// - Parameter batch: the time that a batch has taken.
     func step(beside batch: Duration, _ extend: SQLiteShard.Extend) {
@@ -53,8 +53,8 @@ final class ShardChores {
         }
     }
 
-    /// Chores of the second, and one step of what can wait until nothing comes.
-    /// - Returns: for how long there is nothing more of the latter to do.
+    /// Does the chores of the second, and one step of those that wait until nothing comes.
+    /// - Returns: the time for which there are no more of the latter.
     func tidy(idle: Bool, _ extend: SQLiteShard.Extend) -> Duration {
         let now = ContinuousClock.now
         idling.earn(beside: now - idledAt)
@@ -65,7 +65,7 @@ final class ShardChores {
             shards.maintain(idle: idle)
             evict()
         }
-        // The next pause, however short, is for what is to be sealed.
+        // The next pause, however short, is for sealing.
         guard idle else { return shards.contains { $0.isToSeal } ? .zero : rest }
         if sealAll() { return .zero }
         var isMore = true
@@ -74,7 +74,7 @@ final class ShardChores {
         return isMore ? rest : Self.pause
     }
 
-    /// Until the next step of extending.
+    /// The time until the next step of extending.
     private var rest: Duration { shards.contains { $0.isToExtend } ? idling.wait : Self.pause }
 
     /// - Returns: whether there is more to do.
@@ -84,9 +84,10 @@ final class ShardChores {
         return isMore
     }
 
-    /// One step in the next shard of which there is more to do, and in no other: what comes meanwhile waits for it.
+    /// Does one step in the next shard where there is more to extend, and in no other: errands that come meanwhile
+    /// wait for it.
     private func extendSome(_ extend: SQLiteShard.Extend) -> Bool {
-        // Each at most once: some may be another worker's by now.
+        // Each shard at most once: some may be another worker's by now.
         for _ in shards.numbers {
             guard let shard = shards.next(after: lastSealed, where: { $0.isToExtend }) else { return false }
             lastSealed = Int(shard.number)

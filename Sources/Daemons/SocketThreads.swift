@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The threads that ZeroMQ has in this process: what they do for a socket, nobody else can count.
+/// The threads of ZeroMQ in this process, whose work for sockets cannot be counted elsewhere.
 ///
-/// They are looked for once a second, and their clocks are read by their numbers: to open the files of each thread of a process at
-/// each beat costs more than all else that a worker says.
+/// They are looked up once a second, and their clocks are read by their numbers: to open the files of each thread of
+/// a process at each beat costs more than all other words of a worker.
 enum SocketThreads {
     private static let folder = "/proc/self/task"
     private static let name = "ZMQbg"
@@ -18,7 +18,7 @@ enum SocketThreads {
 
     private static let known = Mutex(Known())
 
-    /// For which they had a processor since they began, in nanoseconds; 0 where the kernel does not say.
+    /// The processor time of these threads since they began, in nanoseconds; 0 where the kernel does not tell.
     static var time: UInt64 {
         known.withLock { known in
             let now = ContinuousClock.now
@@ -34,9 +34,9 @@ enum SocketThreads {
         }.compactMap { Int32($0) }
     }
 
-    /// Nothing, where the thread is gone.
+    /// The time of a thread; 0 where it is gone.
     private static func time(of thread: Int32) -> UInt64 {
-        // As the C library makes it of a thread that it began, in `pthread_getcpuclockid`.
+        // The C library forms the clock of its own threads in this way, in `pthread_getcpuclockid`.
         let clock = clockid_t(truncatingIfNeeded: ~thread << 3 | 6)
         var time = timespec()
         guard unsafe clock_gettime(clock, &time) == 0 else { return 0 }

@@ -1,26 +1,26 @@
 import Glibc
 import Wire
 
-/// Divides the time for which one thread had a processor between stages: what else the machine does is not counted.
+/// Divides the processor time of one thread between stages: other work of the machine is not counted.
 struct Stopwatch {
     var times = StageTimes()
     private var last: UInt64 = 0
 
-    /// Since the last lap; the first one, since the thread began.
+    /// Adds the time since the last lap to a stage; at the first lap, the time since the thread began.
     mutating func lap(_ stage: StageTimes.Stage) {
         let now = Self.now
         times[stage] += now - last
         last = now
     }
 
-    /// Of its thread, and of those of ZeroMQ.
+    /// The times of its thread, and of those of ZeroMQ.
     var processTimes: StageTimes {
         var times = times
         times[.sockets] = SocketThreads.time
         return times
     }
 
-    /// What was measured since this was asked last.
+    /// The times since the last call.
     mutating func take() -> StageTimes {
         defer { times = StageTimes() }
         return times

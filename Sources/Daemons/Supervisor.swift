@@ -5,19 +5,20 @@ package import Transport
 
 private let log = Log("serve")
 
-/// Keeps a set of child processes running: one that ends is started again at once, and with growing pauses only where it ends again
-/// soon after its start. Only one that was sent away stays away, until the configuration is read again. Before all of them have once
-/// been ready, it gives up on one that cannot start; after that it tries again, ever less often.
+/// Keeps a set of child processes running: one that ends is started again at once, and with growing pauses only if it
+/// ends again soon after its start. Only one that was sent away stays away, until the configuration is read again.
+/// Before all of them have once been ready, it gives up on one that cannot start; after that it tries again, ever
+/// less often.
 ///
-/// Children hold the reading end of a pipe as standard input. However the supervisor ends, the pipe closes, and they stop. They tell it
-/// that they are ready, and from then on that they live; one that falls silent is hung, and is killed. One that cannot go on says
-/// why, so that the reason is told once and by one process.
+/// Children hold the reading end of a pipe as standard input. However the supervisor ends, the pipe closes, and they
+/// stop. They tell it that they are ready, and from then on that they live; one that falls silent is hung, and is
+/// killed. One that cannot go on gives the reason, so that it is reported once and by one process.
 package struct Supervisor: ~Copyable {
     private let signals: Signals
     private let leash: Leash
     private let clock = LoopClock()
     private var children: [Child]
-    /// What else should run now.
+    /// The arguments of the children that may change, as they should be now.
     private let crew: () -> [[String]]
     private var nextLook = Moment.start
 
@@ -25,27 +26,29 @@ package struct Supervisor: ~Copyable {
         var arguments: [String]
         var process: ChildProcess?
         var started = Moment.start
-        /// Not before this.
+        /// The time before which it is not started.
         var nextStart = Moment.start
         let inbox: NotificationInbox
-        /// When it was last heard; nil before it is ready. A clock that stands still while the machine sleeps.
+        /// The time at which it was last heard, by a clock that stands still while the machine sleeps; nil before it
+        /// is ready.
         var lastSign: SuspendingClock.Instant?
         var isReady = false
-        /// What it said of its end.
+        /// The reason that it gave for its end.
         var reason: String?
-        /// Times in a row that it ended soon after its start, the last end included.
+        /// The number of times in a row that it ended soon after its start, the last end included.
         var failures = 0
         var restarts = 0
-        /// The coordinator has sent it away: by command, or as nobody wants its edition any more.
+        /// Whether the coordinator has sent it away: by command, or as its edition is not wanted any more.
         var isDismissed = false
-        /// By an operator: nobody takes its place, either.
+        /// Whether an operator has sent it away: no other takes its place, either.
         var isUnwanted = false
-        /// One of those that may change.
+        /// Whether it is one of those that may change.
         var isCrew = false
-        /// Another took its place: it ends, and is not started again.
+        /// Whether another took its place: it ends, and is not started again.
         var isLeaving = false
 
-        /// It starts again at once. One that ends again soon waits; not for long where it can start, as others wait for it.
+        /// The pause before its next start. The first one is at once. One that ends again soon waits, but not for
+        /// long if it can start, as others wait for it.
         var pause: Duration {
             guard failures > 1 else { return .zero }
             let doubled = Supervisor.pause * (1 << min(failures - 2, 8))
@@ -53,21 +56,21 @@ package struct Supervisor: ~Copyable {
         }
     }
 
-    /// A child that lives for so long has started well.
+    /// The time that a child must live to have started well.
     private static let trial: Duration = .seconds(5)
     private static let pause: Duration = .milliseconds(250)
     private static let longestPause: Duration = .seconds(10)
     private static let patience = 3
-    /// How soon those that may change follow what they should be.
+    /// The time within which those that may change follow their plan.
     private static let lookingPause: Duration = .milliseconds(100)
-    /// A service that takes the place of another finds its sockets and its folder in use for a moment.
+    /// The time in which a service that takes the place of another may find its sockets and its folder in use.
     private static let takeover: Duration = .seconds(2)
     private static let silence: Duration = .seconds(30)
     private var hasSaidReady = false
 
     /// - Parameters:
     ///   - commands: the arguments of each child, which runs this same program.
-    ///   - crew: those of children that may change, whenever it is asked.
+    ///   - crew: the arguments of children that may change, whenever it is called.
     package init(_ commands: [[String]], crew: @escaping () -> [[String]] = { [] }) throws {
         let signals = try Signals([SIGCHLD, SIGTERM, SIGINT, SIGHUP])
         let leash = try Leash()
@@ -101,7 +104,7 @@ package struct Supervisor: ~Copyable {
                     children[index].process?.signal(SIGHUP)
                 }
             }
-            // What it said before it ended.
+            // Heard first: a child's last words before it ended.
             hearChildren()
             try noticeEnded()
         }
@@ -110,7 +113,7 @@ package struct Supervisor: ~Copyable {
         try endAll()
     }
 
-    /// Those that may change become what they should be.
+    /// Starts and ends those that may change, according to their plan.
     private mutating func followPlan() throws {
         guard nextLook <= clock.now else { return }
         nextLook = clock.now + Self.lookingPause
@@ -143,7 +146,7 @@ package struct Supervisor: ~Copyable {
                     children[index].lastSign = .now
                     children[index].isReady = true
                 case .alive: if children[index].lastSign != nil { children[index].lastSign = .now }
-                // It takes its time to finish what it holds, and may.
+                // It takes its time to finish its work, and may.
                 case .stopping: children[index].lastSign = nil
                 case .evict(let process): evict(process)
                 case .dismiss(let process):
@@ -169,7 +172,7 @@ package struct Supervisor: ~Copyable {
         ServiceManager.current.ready("\(children.count) processes")
     }
 
-    /// Only a process that is a child of this one, and does not hold its own life in the balance, is ended at the word of another.
+    /// Kills a process at the word of another, only if it is a child of this one.
     private func evict(_ process: Int32) {
         guard let child = children.first(where: { $0.process?.id == process }) else { return }
         log.warning("a process lost its leases and does not go on; ending it", ["process": "\(child.arguments[0])"])
@@ -225,7 +228,8 @@ package struct Supervisor: ~Copyable {
         }
     }
 
-    /// What has once been ready was set up well: a full disk has room again some day.
+    /// Gives up before all have once been ready. After that the setup is known to be good: a full disk has room again
+    /// some day.
     private mutating func endIfUseless(_ child: Child, _ status: ChildProcess.EndStatus) throws {
         guard !hasSaidReady else { return }
         let isHopeless =
@@ -239,14 +243,14 @@ package struct Supervisor: ~Copyable {
         throw DaemonError.cannotStart(command: child.arguments[0], status: status, reason: child.reason)
     }
 
-    /// Until a child is to be started again, or somebody may be hung.
+    /// The time until a child is to be started again, or may be found hung.
     private var rest: Duration {
         let missing = children.filter { $0.process == nil && !$0.isDismissed && !$0.isLeaving }
         let next = missing.map(\.nextStart.sinceStart).min()
         return min(Self.lookingPause, max(.zero, (next ?? .seconds(3600)) - clock.now.sinceStart))
     }
 
-    /// Asks every child to stop, and does not wait for ever.
+    /// Asks every child to stop, and kills those that do not do so in time.
     private mutating func endAll() throws {
         let running = children.compactMap(\.process)
         for process in running { process.signal(SIGTERM) }

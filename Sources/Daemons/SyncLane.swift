@@ -6,7 +6,7 @@ import Wire
 
 /// The thread that waits for the disk, shard by shard, while the lane beside it lays out.
 ///
-/// It has connections of its own to what the other commits, and they share nothing.
+/// It has connections of its own to the files that the other commits to, and the two share nothing.
 struct SyncLane {
     enum Errand: Sendable {
         case sync(Shard)
@@ -53,7 +53,7 @@ private struct OpenShards: ~Copyable {
     let edition: EditionID
     private var shards: [Shard: OpenShard] = [:]
 
-    /// A connection, to be found under its shard.
+    /// A connection, to be found by its shard.
     private final class OpenShard {
         var disk: ShardSync
         init(_ disk: consuming ShardSync) { self.disk = disk }
@@ -66,7 +66,8 @@ private struct OpenShards: ~Copyable {
         do throws(StorageError) { return try open(shard).disk.sync() } catch { return nil }
     }
 
-    /// What cannot be emptied now is tried again soon, and told when a batch meets the same trouble.
+    /// Empties a log. One that cannot be emptied now is tried again soon, and reported when a batch meets the same
+    /// trouble.
     mutating func tidy(_ shard: Shard) {
         do throws(StorageError) { try open(shard).disk.tidy() } catch {}
     }

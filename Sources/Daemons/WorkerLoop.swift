@@ -9,15 +9,15 @@ package import Wire
 
 private let log = Log("worker")
 
-/// A worker's socket thread: performs what `LayoutWorker` decides, while the lane lays out.
+/// A worker's socket thread: it carries out the decisions of `LayoutWorker`, while the lane lays out.
 package struct WorkerLoop: ~Copyable {
     private let socket: Socket
     private let folder: DataFolder
     private let lane: LayoutLane
-    /// From when the lane can lay out.
+    /// The lane that waits for the disk; it is there once the other lane can lay out.
     private var disk: SyncLane?
     private let clock = LoopClock()
-    /// Of all threads.
+    /// The times of all threads.
     private var watch = Stopwatch()
     private var figures = FigureSending()
     private let limits: LayoutWorker.Limits
@@ -27,7 +27,7 @@ package struct WorkerLoop: ~Copyable {
 
     /// - Parameters:
     ///   - waitsForDisk: whether commits are brought to the disk before their jobs count as done.
-    ///   - retention: how much all shards together are to keep; the last that came holds.
+    ///   - retention: the amount that all shards together are to keep; the last one counts.
     package init(
         in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), task: WorkerTask, waitsForDisk: Bool,
         retention: Mailbox<ShardRetention>
@@ -108,7 +108,7 @@ package struct WorkerLoop: ~Copyable {
     private mutating func hear(_ parts: [[UInt8]]) throws {
         do {
             let framed = try Framed<CoordinatorWord>(decoding: parts.count == 1 ? parts[0] : [])
-            // Whoever started this process is not to start it again.
+            // The process that started this one is not to start it again.
             switch framed.word {
             case .leave, .turnedAway: ServiceManager.current.dismissed()
             case .pulse, .introduceYourself, .assign, .offer, .piece: break
@@ -120,7 +120,7 @@ package struct WorkerLoop: ~Copyable {
         }
     }
 
-    /// What is not for the core to know: a beat says also where the time went, and who this is, which folder it has now.
+    /// Adds facts that are not for the core: the times of stages to a beat, and the present folder to a hello.
     private func stamped(_ word: WorkerWord) throws(StorageError) -> WorkerWord {
         switch word {
         case .beat(var beat):
@@ -151,6 +151,7 @@ package struct WorkerLoop: ~Copyable {
         }
     }
 
-    /// Not connected: words that are not heard are asked for again, and figures are lost.
+    /// Sends a word. While there is no connection, words that are not heard are asked for again, and figures are
+    /// lost.
     private func say(_ word: WorkerWord) throws { _ = try socket.send(Framed(try stamped(word)).encoded()) }
 }

@@ -3,8 +3,8 @@ import Foundation
 import Record
 import Wire
 
-/// A host that gives others wrong rows, for tests: where the environment has `FORME_TEST_WRONG_ROWS`, one row of so many has one bit of its
-/// coordinates turned.
+/// A host that gives others wrong rows, for tests: where the environment has `FORME_TEST_WRONG_ROWS`, one bit of the
+/// coordinates is flipped in one row of so many.
 struct WrongRows {
     private let share = ProcessInfo.processInfo.environment["FORME_TEST_WRONG_ROWS"].flatMap { Int($0) }
     private var random = SystemRandomNumberGenerator()
@@ -18,7 +18,7 @@ struct WrongRows {
 }
 
 extension MadeRow {
-    /// The same layout with one bit of its coordinates turned, as of a host that counts wrongly; nil where that is no record.
+    /// The same layout with one bit of its coordinates flipped, as of a faulty host; nil where that is no record.
     fileprivate var spoiledLayout: [UInt8]? {
         guard let last = layout.indices.last else { return nil }
         var bytes = layout

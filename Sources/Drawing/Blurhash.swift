@@ -1,11 +1,12 @@
-/// A picture in a few letters, as messages may have one (`blurhash`): some waves of colour, which stand in for what is not here yet.
+/// A picture in a few letters, as messages may have one (`blurhash`): some waves of colour, which stand in for what
+/// is not here yet.
 struct Blurhash {
     private let width: Int
     private let height: Int
     /// Red, green and blue of each wave, in linear light.
     private let waves: [[Double]]
 
-    /// Nil for what is none.
+    /// Nil for a text that is no blurhash.
     init?(_ text: String) {
         let digits = text.utf8.map { Blurhash.letters.firstIndex(of: $0) ?? -1 }
         guard digits.count >= 6, digits.count <= 4 + 2 * 81, !digits.contains(-1) else { return nil }
@@ -26,7 +27,7 @@ struct Blurhash {
         self.waves = waves
     }
 
-    /// So many rows of so many pixels, each red, green and blue.
+    /// The picture as so many rows of so many pixels, each red, green and blue.
     func pixels(wide: Int, high: Int) -> [UInt8] {
         (0..<high).flatMap { y in
             (0..<wide).flatMap { x in
@@ -45,11 +46,11 @@ struct Blurhash {
     private static let letters = Array(
         "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
 
-    /// The square is near enough for what is blurred.
+    /// The square is near enough for a blurred picture.
     private static func linear(_ value: Double) -> Double { value * value }
     private static func seen(_ value: Double) -> Double { min(max(value, 0), 1).squareRoot() }
 
-    /// Of so many half turns, by its series.
+    /// The cosine of so many half turns, by its series.
     private static func cosine(_ halfTurns: Double) -> Double {
         let turn = halfTurns.truncatingRemainder(dividingBy: 2)
         let angle = (turn > 1 ? turn - 2 : turn) * Double.pi

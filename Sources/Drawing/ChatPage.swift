@@ -1,6 +1,7 @@
 import MessageLayout
 
-/// Rows as files that stand alone: a page of HTML, or one SVG. Neither asks anybody for anything, and nothing in them runs.
+/// Rows as files that stand alone: a page of HTML, or one SVG. Neither asks anybody for anything, and nothing in them
+/// runs.
 package struct ChatPage {
     /// Rows one below the other, as on one screen.
     package struct Screen {
@@ -14,7 +15,7 @@ package struct ChatPage {
         var classes: String { rows.contains(where: \.hasBubble) ? "screen" : "screen plain" }
     }
 
-    /// Characters that rows show, and a few more: what fonts of the page have to have.
+    /// Characters that rows show, and a few more; the fonts of the page need them all.
     package static func characters(of screens: [Screen]) -> String {
         screens.flatMap(\.rows).map(\.markup.text).joined()
     }
@@ -28,7 +29,7 @@ package struct ChatPage {
         (self.title, self.screens, self.fonts, self.scheme) = (title, screens, fonts, scheme)
     }
 
-    /// What a browser may do with a page of ours: show what is in it.
+    /// The rights of a page in a browser: it may show its own content, and nothing else.
     package static let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 
     package var html: String {

@@ -1,4 +1,4 @@
-/// A colour of the screen, red, green and blue from 0 to 255, as opaque as it says.
+/// A colour of the screen: red, green and blue from 0 to 255, and its opacity from 0 to 1.
 package struct Colour: Hashable, Sendable {
     package var red, green, blue: Double
     package var alpha: Double
@@ -14,7 +14,7 @@ package struct Colour: Hashable, Sendable {
         return alpha == 1 ? "rgb(\(numbers))" : "rgb(\(numbers) / \(alpha.markup))"
     }
 
-    /// As it looks over another one.
+    /// The colour as it looks over another one.
     package func over(_ ground: Colour) -> Colour {
         func mixed(_ own: Double, _ other: Double) -> Double { own * alpha + other * (1 - alpha) }
         var colour = ground
@@ -24,7 +24,8 @@ package struct Colour: Hashable, Sendable {
         return colour
     }
 
-    /// How well letters of this colour are read on an opaque ground, from 1 to 21 as WCAG 2 counts; 4.5 is enough for all of them.
+    /// The contrast of letters of this colour on an opaque ground, from 1 to 21 as WCAG 2 counts; 4.5 is enough for
+    /// all letters.
     package func contrast(on ground: Colour) -> Double {
         let pair = [over(ground).luminance, ground.luminance].sorted()
         return (pair[1] + 0.05) / (pair[0] + 0.05)
@@ -38,11 +39,11 @@ package struct Colour: Hashable, Sendable {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// The 2.4th power of a number from 0 to 1: the square, and the fifth root of that of it.
+    /// The 2.4th power of a number from 0 to 1: its square, times the fifth root of its square.
     private static func power(_ base: Double) -> Double {
         let square = base * base
         var root = 1.0
-        // Newton's way, from above: it has come to rest long before.
+        // Newton's method, from above: it converges long before the last step.
         for _ in 0..<64 where base > 0 { root -= (root - square / (root * root * root * root)) / 5 }
         return square * root
     }

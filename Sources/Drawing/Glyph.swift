@@ -1,11 +1,11 @@
 import MessageLayout
 
-/// Small drawings in a square of 24 by 24, as lines unless they are solid. Which one a node shows is said by its part or by what it is
-/// called: a kind that one adds has them by using these names.
+/// Small drawings in a square of 24 by 24, as lines unless they are solid. The part or the name of a node decides on
+/// its glyph: an added kind has them by using these names.
 struct Glyph {
     var path: String
     var isSolid = false
-    /// Of lines, in the square of 24.
+    /// The width of lines, in the square of 24.
     var stroke = 2.0
 
     static let play = Glyph(path: "M8.5 5.5v13l11-6.5z", isSolid: true)
@@ -27,7 +27,7 @@ struct Glyph {
     static let failed = Glyph(path: "M12 6v7.5M12 17.4v0.2", stroke: 2.6)
     static let person = Glyph(path: "M12 4.5a3.8 3.8 0 1 0 0.01 0zM4.5 20c0.8-5.2 14.2-5.2 15 0z", isSolid: true)
 
-    /// Of a status; nil for one that shows none.
+    /// The glyph of a status; nil for one that shows none.
     static func ofStatus(_ status: String) -> Glyph? {
         switch status {
         case "sending", "pending": .clock
@@ -37,7 +37,7 @@ struct Glyph {
         }
     }
 
-    /// In the middle of a rectangle, as large as a part of its shorter side.
+    /// Draws the glyph in the middle of a rectangle, as large as a part of the shorter side.
     func draw(in rect: PixelRect, part: Double = 1, _ classes: String, into markup: inout Markup) {
         let size = Double(min(rect.width, rect.height)) * part
         let (x, y) = (
@@ -51,7 +51,7 @@ struct Glyph {
         markup.element("path", attributes)
     }
 
-    /// To the ten-thousandth: what is small is drawn large.
+    /// The factor to the ten-thousandth, as small drawings are drawn large.
     private static func factor(_ value: Double) -> String {
         let steps = Int((value * 10_000).rounded())
         return "\(steps / 10_000)." + "\(steps % 10_000 + 10_000)".dropFirst()

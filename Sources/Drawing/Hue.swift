@@ -14,7 +14,7 @@ struct Hue {
     var picture: String { "url(#picture\(number))" }
 }
 
-/// What stands in the disc of somebody: the first letters of the first and the last word.
+/// The letters in the disc of somebody: the first ones of the first and the last word.
 enum Initials {
     static func of(_ name: String) -> String {
         let words = name.split { $0.isWhitespace || $0 == "-" || $0 == "_" || $0 == "." }.filter {

@@ -12,7 +12,8 @@ struct LineText {
 
     let stretches: [Stretch]
 
-    /// The newline is not drawn; the hyphen or ellipsis that ends the line is. Spaces that hang stay, for whoever copies the words.
+    /// The newline is not drawn; the hyphen or ellipsis that ends the line is. Hanging spaces stay, for readers who
+    /// copy the words.
     init(_ line: LayoutModel.ShownLine, of units: [UInt16], in text: Skeleton.Text) {
         let range = (Int(line.range.lowerBound)..<Int(line.range.upperBound)).clamped(to: units.indices)
         let end = units[range].lastIndex { ![0x0a, 0x0d].contains($0) }.map { $0 + 1 } ?? range.lowerBound
@@ -29,7 +30,7 @@ struct LineText {
                 look: text.spans.first { $0.range.contains(Int32(start)) }?.look ?? [],
                 isLink: links.contains { $0.contains(Int32(start)) })
         }
-        // The letters that stand on other lines: without them, these would have other forms, or run another way.
+        // Marks stand for the letters on other lines: without them, these would have other forms, or run another way.
         let joiner = "\u{200d}"
         if !stretches.isEmpty {
             let before = line.traits.beginning.mark + (line.traits.contains(.beginsJoined) ? joiner : "")

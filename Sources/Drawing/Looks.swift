@@ -1,4 +1,4 @@
-/// How everything in a picture looks, as style sheets say it: classes that `RowPicture` gives, and colours of the theme.
+/// The style sheet of pictures: classes that `RowPicture` gives, and colours of the theme.
 enum Looks {
     static func css(_ fonts: PageFonts) -> String {
         """
@@ -12,7 +12,7 @@ enum Looks {
         """
     }
 
-    /// The most exact ones last, so that they win.
+    /// The fonts of languages, the most exact languages last, so that they win.
     private static func languages(_ fonts: PageFonts) -> String {
         fonts.languages.sorted { $0.utf8.count < $1.utf8.count }.map { language in
             """

@@ -1,7 +1,7 @@
 import MessageLayout
 
-/// Writes elements of SVG and HTML, one a line. Whatever it is given as words or as a value of an attribute is escaped here, and
-/// nowhere else.
+/// Writes elements of SVG and HTML, one a line. All words and values of attributes are escaped here, and nowhere
+/// else.
 package struct Markup {
     typealias Attributes = [(String, any MarkupValue)]
 
@@ -34,7 +34,8 @@ package struct Markup {
         text += "</text>\n"
     }
 
-    /// Cuts what follows at a path, and is named for it: equal paths have equal names, so that pictures can stand on one page.
+    /// Defines a clip path and returns its name. It is named for the path: equal paths have equal names, so that
+    /// pictures can stand on one page.
     mutating func clip(_ path: String) -> String {
         let name = "clip" + path.map { $0.isLetter || $0.isNumber || $0 == "-" ? String($0) : "_" }.joined()
         text += "<clipPath id=\"\(name)\"><path d=\"\(path)\"/></clipPath>\n"

@@ -22,7 +22,7 @@ struct Outline {
     /// No corner is rounder than its rectangle allows.
     private func radius(_ corner: Int) -> Int32 { max(0, min(radii[corner], min(rect.width, rect.height) / 2)) }
 
-    /// As SVG draws it, clockwise from the top left.
+    /// The path in SVG, clockwise from the top left.
     var path: String {
         let (topLeft, topRight, bottomLeft, bottomRight) = (radius(0), radius(1), radius(2), radius(3))
         var path = "M\(rect.left + topLeft) \(rect.top)H\(rect.right - topRight)" + arc(topRight, topRight, topRight)
@@ -33,7 +33,8 @@ struct Outline {
         return path + "V\(rect.top + topLeft)" + arc(topLeft, topLeft, -topLeft) + "z"
     }
 
-    /// From the side down to a point beyond the corner, and back along the bottom; on the left the other way round.
+    /// The tail: from the side down to a point beyond the corner, and back along the bottom; on the left the other
+    /// way round.
     private func tail(_ radius: Int32, toRight: Bool) -> String {
         let (out, notch) = (0.36, 0.18)
         let curves =

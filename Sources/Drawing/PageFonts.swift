@@ -1,15 +1,15 @@
-/// The faces that rows were measured with, as a page names them: by what the system calls them, or by their bytes.
+/// The faces that rows were measured with, for a page: by their names in the system, or by their bytes.
 package struct PageFonts: Sendable {
     package struct Face: Sendable {
         package var family: String
-        /// As CSS counts; nil for the only face of a family, which serves every weight.
+        /// The weight as CSS counts; nil for the only face of a family, which serves every weight.
         package var weight: Int?
         package var isItalic: Bool
         package var isMonospaced: Bool
         /// Languages in whose texts it stands in front of the family `instead`; in others it is not asked.
         package var languages: [String]
         package var instead: String?
-        /// What the font calls itself, by which a system that has it finds it.
+        /// The names that the font gives itself; a system that has the font finds it by them.
         package var names: [String]
         /// The font itself, to stand in the page; nil where the reader's system has to have it.
         package var file: [UInt8]?
@@ -24,12 +24,13 @@ package struct PageFonts: Sendable {
         }
     }
 
-    /// In the order in which they are asked for a character.
+    /// The faces in the order in which they are asked for a character.
     package var faces: [Face]
 
     package init(_ faces: [Face]) { self.faces = faces }
 
-    /// Families that are asked one after the other; those of fixed pitch first where fixed pitch is meant, and last elsewhere.
+    /// Families that are asked one after the other; those of fixed pitch first where fixed pitch is meant, and last
+    /// elsewhere.
     /// - Parameter language: as a family names it; nil for none.
     func families(isMonospaced: Bool, language: String? = nil) -> String {
         var known: Set<String> = []
@@ -41,7 +42,7 @@ package struct PageFonts: Sendable {
         return (names.map(PageFonts.quoted) + [isMonospaced ? "monospace" : "sans-serif"]).joined(separator: ", ")
     }
 
-    /// All that families are listed for, each once.
+    /// All languages that faces are listed for, each once.
     var languages: [String] {
         var known: Set<String> = []
         return faces.flatMap(\.languages).filter { known.insert($0).inserted }
@@ -58,7 +59,8 @@ package struct PageFonts: Sendable {
         }.joined(separator: "\n")
     }
 
-    /// A name as CSS quotes it, in letters that end nothing. `Page` keeps it apart from what the system calls so.
+    /// A name in quotes for CSS, without characters that could end them. The family has a prefix that keeps it apart
+    /// from the system's own of that name.
     private static func quoted(_ name: String) -> String {
         "'"
             + name.unicodeScalars.filter {

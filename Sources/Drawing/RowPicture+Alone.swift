@@ -5,10 +5,11 @@ import Typography
 package import Wire
 
 extension RowPicture {
-    /// A message that stands in no conversation, as it would stand in one: beside its own neighbours, in the middle of a day.
+    /// A message that stands in no conversation, as it would stand in one: beside its own neighbours, in the middle
+    /// of a day.
     /// - Parameters:
-    ///   - target: the place of one of the sheet's.
-    ///   - variant: the place of one of the style's.
+    ///   - target: the index of one of the sheet's targets.
+    ///   - variant: the index of one of the style's variants.
     package init(
         _ sheet: LayoutSheet, of kind: String, in style: StyleSheet, _ said: Said, target: Int, variant: Int,
         state: Int, showsWorkings: Bool = false
@@ -23,7 +24,8 @@ extension RowPicture {
 }
 
 extension Decoration {
-    /// As a decorator makes it for a row that begins a series, or else, where that would be shown in another variant, goes on with one; nothing follows it.
+    /// The decoration that a decorator makes for a row that begins a series. Where such a row is shown in another
+    /// variant, the row goes on with a series instead. Nothing follows it.
     fileprivate init(
         alone sheet: LayoutSheet, of kind: String, in style: StyleSheet, _ said: Said, target: Int, variant: Int,
         state: Int
@@ -52,7 +54,7 @@ extension Decoration {
         self = tries.first { $0.variant.place(among: sheet.variantCountOrOne) == variant } ?? tries[0]
     }
 
-    /// In a style that does not dress its rows.
+    /// The decoration in a style that does not decorate its rows.
     private init(bare size: PixelSize, radius: Int32) {
         self.init(
             variant: .other, series: SeriesPosition(joinsAbove: false, joinsBelow: false), height: size.height,
@@ -67,6 +69,6 @@ extension LayoutSheet {
 }
 
 extension Said {
-    /// A quarter past eight in the evening, some day: of messages that do not say when they were sent.
+    /// The time of messages that do not say when they were sent: a quarter past eight in the evening, some day.
     package static let sampleTime: Int64 = 1_700_079_300_000
 }

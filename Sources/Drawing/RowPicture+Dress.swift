@@ -3,7 +3,7 @@ import Rows
 import Typography
 import Wire
 
-/// What stands around the content: days, what is unread, avatars, and marks.
+/// The decorations around the content: days, the line above unread messages, avatars, and marks.
 extension RowPicture {
     mutating func drawDress() {
         if let line = decoration.dateLine { drawPill(DayText.words(line.day), in: line.frame) }
@@ -84,7 +84,7 @@ enum DayText {
         return "\(weekdays[Int(day.weekday) - 1]), \(date.day) \(months[Int(date.month) - 1]) \(date.year)"
     }
 
-    /// About how wide words of Latin letters are.
+    /// The approximate width of words of Latin letters.
     static func ems(of words: String) -> Double {
         words.reduce(0) { sum, letter in
             switch letter {

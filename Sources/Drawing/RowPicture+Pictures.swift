@@ -4,7 +4,8 @@ import Rows
 import Wire
 
 extension RowPicture {
-    /// A picture that is not here: its blurred one where the message has that, else a colour; and what it shows, in words.
+    /// Draws the stand-in for a picture: its blurhash where the message has one, otherwise a colour; and its
+    /// description in words.
     mutating func drawMedia(_ place: Int, _ node: Skeleton.Node) {
         let (frame, source) = (frame(of: place), source(of: place))
         guard frame.width > 0, frame.height > 0 else { return }
@@ -43,7 +44,7 @@ extension RowPicture {
         if !isPlayed { Glyph.picture.draw(in: frame, part: 0.34, "dim", into: &markup) }
     }
 
-    /// The emoji that it is for, where the message says one.
+    /// Draws the emoji that the sticker is for, where the message names one.
     private mutating func drawSticker(_ frame: PixelRect) {
         guard let emoji = said.string(at: "emoji"), !emoji.isEmpty else {
             return Glyph.smile.draw(in: frame, part: 0.9, "link", into: &markup)
@@ -58,7 +59,7 @@ extension RowPicture {
             ])
     }
 
-    /// Streets of no town.
+    /// Draws the streets of no town.
     private mutating func drawMap(_ place: Int) {
         let frame = frame(of: place)
         let name = markup.clip(outline(of: place).path)
@@ -86,14 +87,14 @@ extension RowPicture {
     }
 
     mutating func drawStatus(in place: Int) {
-        // Where what failed is marked beside the content, it is not told again.
+        // A failure that is marked beside the content is not told again.
         if said.status == "failed", decoration.failedIcon == nil { drawFailed(in: frame(of: place)) }
         guard let glyph = Glyph.ofStatus(said.status) else { return }
         let colour = ground(of: place) == .dark ? "" : said.status == "read" ? "read" : "quiet"
         glyph.draw(in: frame(of: place), part: 1.1, colour, into: &markup)
     }
 
-    /// Somebody's disc inside a message: whom it shows is not in the row.
+    /// Draws somebody's disc inside a message; the row does not say whose it is.
     mutating func drawFace(_ place: Int) {
         let hue = Hue(of: said.sender + source(of: place) + "\(place)")
         drawShape(place, hue.disc)
@@ -117,7 +118,8 @@ extension RowPicture {
         }
     }
 
-    /// Chosen or not, and the right one of a quiz. Where one answer is right, a chosen one may be wrong.
+    /// Draws an option as chosen or not, and the right one of a quiz. Where one answer is right, a chosen one may be
+    /// wrong.
     private mutating func drawChoice(_ place: Int) {
         let (isChosen, isRight) = (isSet("chosen", on: place), isSet("right", on: place))
         guard isChosen || isRight else { return drawShape(place, "input") }

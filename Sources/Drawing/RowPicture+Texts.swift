@@ -4,7 +4,7 @@ import Typography
 import Wire
 
 extension RowPicture {
-    /// Each line on its baseline, in the face that the row names, with the words of the message.
+    /// Draws each line on its baseline, in the face that the row names, with the words of the message.
     mutating func drawText(_ place: Int, _ node: Skeleton.Node) {
         guard node.text >= 0, model.placements[place].block >= 0 else { return }
         let text = model.skeleton.texts[Int(node.text)]
@@ -26,7 +26,7 @@ extension RowPicture {
         drawEntities(of: place, text, .spoiler, "spoiler", corner: 4)
     }
 
-    /// The time has a slot, in which it stands at the end or in the middle: which words are in it depends on the reader's clock.
+    /// Draws the time in its slot, at the end or in the middle: its words depend on the reader's clock.
     private mutating func drawTime(_ place: Int, _ node: Skeleton.Node) {
         guard let line = model.shownLines(of: place).first, let milliseconds = said.milliseconds else { return }
         let words = String(decoding: ClockText(milliseconds: milliseconds, for: viewer).units, as: UTF16.self)
@@ -43,7 +43,7 @@ extension RowPicture {
         markup.text(words, attributes)
     }
 
-    /// Of words that are not known there are bars, so that one sees where they would be.
+    /// Draws bars in the place of words that are not known.
     private mutating func drawMissing(_ lines: [LayoutModel.ShownLine]) {
         for line in lines {
             let height = Double(line.frame.height) * 0.4
@@ -84,7 +84,7 @@ extension RowPicture {
         if !classes.isEmpty { attributes.append(("class", classes.joined(separator: " "))) }
         if face.weight != 400 { attributes.append(("font-weight", Int32(face.weight))) }
         if face.isItalic { attributes.append(("font-style", "italic")) }
-        // By it `Looks` chooses fonts. Words of the style's own are in no language of a message.
+        // The language decides on the fonts in `Looks`. Words of the style's own are in no language of a message.
         if said.language != .none, model.skeleton.texts[Int(node.text)].literal == 0 {
             attributes.append(("lang", said.language.description))
         }

@@ -1,7 +1,7 @@
 import MessageLayout
 import Wire
 
-/// How a layout came about: lines on their baselines, rectangles of entities, and dashed regions to touch.
+/// The workings of a layout: lines on their baselines, rectangles of entities, and dashed regions to touch.
 extension RowPicture {
     mutating func drawWorkings() {
         let nodes = model.skeleton.nodes

@@ -4,22 +4,24 @@ package import Rows
 import Typography
 package import Wire
 
-/// A row as a chat shows it: its content with the words of the message, and what stands around it. It is drawn from the row, the
-/// message and nothing of a style: rows say where everything is and by which names it goes, and colours are the page's own.
+/// A row as a chat shows it: its content with the words of the message, and its decorations. It is drawn from the row
+/// and the message, without the style: the row has the places and names of everything, and colours are the page's
+/// own.
 ///
-/// Inside it one unit is a device pixel, so that the numbers are those of the model; outside it is as large as in points.
+/// One unit inside the picture is a device pixel, so that the numbers are those of the model; its outer size is in
+/// points.
 package struct RowPicture {
     let decoration: Decoration
     let model: LayoutModel
     let said: Said
     let target: Target
-    /// Whose clock and calendar are meant.
+    /// The reader whose clock and calendar count.
     let viewer: Viewer
     var markup = Markup()
-    /// What each node stands on, for those who stand on it.
+    /// The ground under the content of each node.
     private var grounds: [Ground] = []
 
-    /// What a text is drawn on, as far as its colour depends on it.
+    /// The ground of a text, as far as the colour of the text depends on it.
     enum Ground { case plain, dark, button }
 
     /// - Parameter showsWorkings: baselines of lines, rectangles of entities, and what can be touched, over everything.
@@ -40,7 +42,7 @@ package struct RowPicture {
     package var width: Double { points(target.rowPixels) }
     package var height: Double { points(decoration.height) }
 
-    /// Of the content alone, in points and in words.
+    /// The size of the content alone, in points, in words.
     package var contentSize: String { "\(points(model.size.width).markup)×\(points(model.size.height).markup) pt" }
 
     /// Whether it is of a style with bubbles, or with rows on the paper itself.
@@ -78,7 +80,7 @@ extension RowPicture {
         return parent < 0 ? .plain : grounds[Int(parent)]
     }
 
-    /// What an action on a node, or on the one that it stands in, is about: an option of a poll, a reaction.
+    /// The subject of an action on a node, or on the one that it stands in: an option of a poll, a reaction.
     func subject(of node: Int) -> String {
         var place = node
         while place >= 0 {
@@ -92,7 +94,7 @@ extension RowPicture {
 
     func isSet(_ flag: String, on node: Int) -> Bool { said.value(at: subject(of: node) + ".\(flag)")?.bool ?? false }
 
-    /// In the order of painting, a parent around its children, so that what it clips is clipped.
+    /// Draws children in the order of painting, a parent around its children, so that what it clips is clipped.
     private mutating func draw(childrenOf parent: Int32) {
         for (place, node) in model.skeleton.nodes.enumerated()
         where node.parent == parent && model.placements[place].isPresent {
@@ -162,7 +164,8 @@ extension RowPicture {
         }
     }
 
-    /// What stands by itself has the corners of its row, which know of its neighbours, and a tail where its row has one.
+    /// The outline of a node. A bubble by itself has the corners of its row, which depend on its neighbours, and the
+    /// tail of its row.
     func outline(of place: Int) -> Outline {
         let (node, placement) = (model.skeleton.nodes[place], model.placements[place])
         guard node.parent < 0, !node.corners.isEmpty, token(of: place) == "bubble" else {
@@ -181,7 +184,7 @@ extension RowPicture {
 }
 
 extension RowPicture.Ground {
-    /// What a node with a token is for those inside of it.
+    /// The ground that a node with a token is for the nodes inside it.
     fileprivate func under(_ token: String) -> RowPicture.Ground {
         switch token {
         case "capsule": .dark

@@ -1,5 +1,5 @@
-/// The colours of pictures, by name, for light and dark screens. They belong to the page: rows name tokens, and whoever draws
-/// decides what these look like.
+/// The colours of pictures, by name, for light and dark screens. They belong to the page: rows name tokens, and the
+/// page decides on their looks.
 package struct Theme: Sendable {
     package typealias Pair = (name: String, light: Colour, dark: Colour)
 
@@ -7,7 +7,7 @@ package struct Theme: Sendable {
 
     package static let standard = Theme(colours: surfaces + inks + names + discs + pictures)
 
-    /// The grounds that words stand on, and what lies on these.
+    /// The grounds of words, and the surfaces that lie on these.
     private static let surfaces: [Pair] = [
         ("page", Colour(0xe9eef4), Colour(0x0d131a)),
         ("bubble", Colour(0xffffff), Colour(0x1c2733)),
@@ -37,17 +37,17 @@ package struct Theme: Sendable {
         ("read", Colour(0x0a5aa8), Colour(0x8accff)),
     ]
 
-    /// Of senders, above what they say.
+    /// The colours of senders, above their messages.
     private static let names = pairs(
         "n", light: [0xb0342c, 0x9a4a00, 0x6d5a00, 0x2c6e2f, 0x00707a, 0x1c5fb5, 0x6b46b8, 0xa52d75],
         dark: [0xff9d94, 0xffb373, 0xe8cf63, 0x8fdb8f, 0x6fd8e0, 0x93c9ff, 0xc8b0ff, 0xff9fd0])
 
-    /// Behind initials.
+    /// The colours behind initials.
     private static let discs = pairs(
         "d", light: [0xb94a41, 0xa9560f, 0x7d6800, 0x3b7d3e, 0x117a84, 0x2c6bbd, 0x7752c4, 0xb03f82],
         dark: [0xa8443c, 0x98500f, 0x706000, 0x35713a, 0x106d76, 0x2a62ab, 0x6c4ab4, 0xa03876])
 
-    /// Where the colours of a picture begin that is not here.
+    /// The first colours of the gradients that stand for absent pictures.
     private static let pictures = pairs(
         "p", light: [0xe8a29c, 0xe9b88a, 0xd9c878, 0x9cc99e, 0x8cc8cd, 0x9bbfe8, 0xbba9e6, 0xe3a3c8],
         dark: [0x8a4f4a, 0x8a6340, 0x7c7038, 0x4c7a4f, 0x3f777c, 0x476a93, 0x695a94, 0x8a4f70])
@@ -59,9 +59,9 @@ package struct Theme: Sendable {
     package subscript(name: String) -> Pair? { colours.first { $0.name == name } }
 }
 
-/// Which colours a page has.
+/// The scheme of a page's colours.
 package enum Scheme: String, CaseIterable, Sendable {
-    /// Those that its reader's system asks for.
+    /// The scheme that the reader's system asks for.
     case system
     case light, dark
 }

@@ -18,7 +18,7 @@ package enum WindowPicture {
         return rows
     }
 
-    /// What cannot be read is not known.
+    /// The content of the message; a message that cannot be read is not known.
     private static func said(in body: WindowRow.Body) -> Said {
         guard let message = body.message else { return .nothing }
         do throws(JSONError) { return Said(said: try JSONValue.parse(message)) } catch { return .nothing }

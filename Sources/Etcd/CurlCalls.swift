@@ -1,9 +1,10 @@
 import CCurl
 import Pool
 
-/// Calls over libcurl, many at a time on one thread: HTTP/1.1 on connections that stay, no redirects, no proxy of the environment.
+/// Calls over libcurl, many at a time on one thread: HTTP/1.1 on connections that stay open, no redirects, no proxy
+/// from the environment.
 @safe struct CurlCalls: ~Copyable {
-    /// One call: libcurl's handle and what has come of the answer.
+    /// One call: libcurl's handle, and the answer so far.
     @safe private final class Call {
         let handle: UnsafeMutableRawPointer  // of libcurl
         var body: [UInt8] = []
@@ -33,7 +34,7 @@ import Pool
     private var away: [CallNumber: Call] = [:]
     private var ended: [(CallNumber, CallOutcome)] = []
 
-    /// Until a node that does not take a connection is left.
+    /// The milliseconds after which a node that does not take a connection is given up.
     private static let connecting = 500
 
     init(_ urls: [String], _ certificates: EtcdCertificates?) throws(EtcdError) {
@@ -41,7 +42,7 @@ import Pool
             throw .library("it does not start")
         }
         unsafe self.shared = shared
-        // A second answer to a body of more than a megabyte ("Expect: 100-continue") would only cost time.
+        // No "Expect: 100-continue" with a body of more than a megabyte: a second answer would only cost time.
         unsafe headers = curl_slist_append(curl_slist_append(nil, "Content-Type: application/json"), "Expect:")
         (self.urls, self.certificates) = (urls, certificates)
     }
@@ -70,7 +71,7 @@ import Pool
         let handle = unsafe call.handle
         let texts = unsafe [
             forme_curl_text(handle, CURLOPT_URL, urls[request.node] + request.path),
-            // Not what the environment says.
+            // No proxy from the environment.
             forme_curl_text(handle, CURLOPT_PROXY, ""),
             forme_curl_text(handle, CURLOPT_PROTOCOLS_STR, "http,https"),
         ]
@@ -102,14 +103,14 @@ import Pool
         return options.allSatisfy { unsafe forme_curl_text(call.handle, $0.0, $0.1) == CURLE_OK }
     }
 
-    /// Sends and receives what can be, and says what has ended.
+    /// Sends and receives as much as it can, and returns the calls that have ended.
     mutating func finished() throws(EtcdError) -> [(CallNumber, CallOutcome)] {
         try perform()
         defer { ended = [] }
         return ended
     }
 
-    /// A call that ends as soon as it is sent leaves nothing to wait for, so it is noted here.
+    /// Sends and receives. A call that ends as soon as it is sent leaves nothing to wait for, so it is noted here.
     private mutating func perform() throws(EtcdError) {
         var running: Int32 = 0
         let code = unsafe curl_multi_perform(shared, &running)
@@ -128,13 +129,13 @@ import Pool
     private func outcome(of call: Call, _ code: CURLcode) -> CallOutcome {
         if code == CURLE_OK { return .answered(status: unsafe forme_curl_status(call.handle), call.body) }
         if call.isTooLong { return .cut("its answer is longer than \(CallOutcome.mostBytes) bytes") }
-        // What libcurl says of bytes that are no HTTP is about another thing.
+        // libcurl's own words for bytes that are no HTTP are about another thing.
         let isNoHTTP = code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY
         let why = isNoHTTP ? "what came is no HTTP" : unsafe String(cString: curl_easy_strerror(code))
         return unsafe forme_curl_sent(call.handle) == 0 ? .unsent(why) : .cut(why)
     }
 
-    /// Until something can be sent or received here, or one of the descriptors can be read.
+    /// Waits until something can be sent or received here, or one of the descriptors can be read.
     func wait(atMost time: Duration, orFor descriptors: [Int32] = []) throws(EtcdError) {
         guard ended.isEmpty else { return }
         var others = descriptors.map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
@@ -145,6 +146,6 @@ import Pool
 }
 
 extension Duration {
-    /// Rounded up.
+    /// The whole milliseconds, rounded up.
     fileprivate var milliseconds: Int { Int((self / .milliseconds(1)).rounded(.up)) }
 }

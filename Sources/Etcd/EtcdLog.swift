@@ -10,7 +10,7 @@ package import Replication
 ///         for event in try log.takeEvents() { … }
 ///     }
 ///
-/// What etcd keeps, what is asked and what answers mean has a page of its own (`Etcd.docc`).
+/// `Etcd.docc` has the keys, the requests, and the meaning of answers.
 package struct EtcdLog: AwaitedLog, ~Copyable {
     package typealias Failure = EtcdError
 
@@ -19,8 +19,8 @@ package struct EtcdLog: AwaitedLog, ~Copyable {
     private let start = ContinuousClock.now
 
     /// - Parameters:
-    ///   - name: of the cluster: several may share an etcd.
-    ///   - urls: of its nodes, the one first that is asked as long as it answers.
+    ///   - name: the cluster's name; several clusters may share an etcd.
+    ///   - urls: the addresses of the nodes. The first is asked as long as it answers.
     package init(
         of name: String, at urls: [String], certificates: EtcdCertificates? = nil
     ) throws(EtcdError) {
@@ -32,7 +32,7 @@ package struct EtcdLog: AwaitedLog, ~Copyable {
         calls = opened
     }
 
-    /// A scheme, a host and a port, and nothing behind them.
+    /// Whether the URL is a scheme, a host and a port, with nothing behind them.
     private static func isAddress(_ url: String) -> Bool {
         guard let scheme = ["http://", "https://"].first(where: url.hasPrefix) else { return false }
         let place = url.utf8.dropFirst(scheme.utf8.count)
@@ -70,12 +70,12 @@ package struct EtcdLog: AwaitedLog, ~Copyable {
         return desk.takeEvents()
     }
 
-    /// Complaints that no operator was told, since it was last asked.
+    /// Returns the complaints since the last call, for an operator.
     package mutating func takeComplaints() -> [EtcdComplaint] { desk.takeComplaints() }
 
     package mutating func takeWords() -> [String] { takeComplaints().map(\.description) }
 
-    /// All that was asked for is answered.
+    /// Whether everything that was asked for is answered.
     package var isIdle: Bool { desk.isIdle }
 
     /// Sends what was asked for, and waits until there may be something new, or one of the descriptors can be read.
@@ -94,7 +94,7 @@ package struct EtcdLog: AwaitedLog, ~Copyable {
     private mutating func send() throws(EtcdError) { try calls.send(desk.calls(at: now)) }
 }
 
-/// PEM files for an etcd that wants to know who asks.
+/// The PEM files for an etcd that checks who its clients are.
 package struct EtcdCertificates: Equatable, Sendable {
     package var authority: String
     package var certificate: String

@@ -1,13 +1,14 @@
 import Glibc
 
-/// When events are due, whatever becomes of those before them: people do not write later because a server is slow.
+/// A schedule of events that does not wait for earlier ones: people do not write later because a server is slow.
 ///
-/// Every latency of a flood is measured from here, so that an event that had to wait for its turn counts with its whole wait.
+/// Every latency of a flood is measured from here, so that an event that had to wait for its turn counts with its
+/// whole wait.
 package struct Arrivals: Sendable {
     package enum Shape: String, CaseIterable, Sendable {
-        /// One after the other, with the same time between them.
+        /// One event after the other, with the same time between them.
         case constant
-        /// Independent of each other, as of many people.
+        /// Events independent of each other, as those of many people are.
         case poisson
         /// All events of a second in its first fifth.
         case burst
@@ -16,7 +17,7 @@ package struct Arrivals: Sendable {
     package let shape: Shape
     /// Events a second.
     package let rate: Double
-    /// When the next one is due.
+    /// The time at which the next event is due.
     package private(set) var next = RunTime.start
     private var number = 0.0
     private var seconds = 0.0
@@ -34,7 +35,7 @@ package struct Arrivals: Sendable {
 
     private let start: RunTime
 
-    /// When the event was due that is taken now; nil when none is.
+    /// Takes an event and returns the time at which it was due; nil when none is due yet.
     package mutating func take(at now: RunTime) -> RunTime? {
         guard next <= now else { return nil }
         defer { advance() }
@@ -65,7 +66,7 @@ package struct RunTime: Hashable, Comparable, Sendable {
     package static func + (a: RunTime, b: Duration) -> RunTime { RunTime(seconds: a.seconds + b / .seconds(1)) }
 
     package var seconds: Double { Double(nanoseconds) / 1e9 }
-    /// How many nanoseconds have passed since an earlier moment; none since a later one.
+    /// Nanoseconds since an earlier moment; 0 since a later one.
     package func nanoseconds(since moment: RunTime) -> UInt64 {
         nanoseconds > moment.nanoseconds ? nanoseconds - moment.nanoseconds : 0
     }

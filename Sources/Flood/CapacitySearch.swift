@@ -1,16 +1,16 @@
-/// Looks for the highest rate that a service bears: twice as much until it does not, then the middle between what it bore and
-/// what it did not, until they are close.
+/// A search for the highest rate that a service bears: it doubles the rate until the service fails, then tries the
+/// middle between the highest borne rate and the lowest refused one, until the two are close.
 package struct CapacitySearch: Equatable, Sendable {
-    /// What to try next; nil when the search is over.
+    /// The next rate to try; nil when the search is over.
     package private(set) var next: Double?
-    /// The highest that was borne, if any was.
+    /// The highest rate that was borne, if any was.
     package private(set) var borne: Double?
-    /// The lowest that was not.
+    /// The lowest rate that was not borne.
     package private(set) var refused: Double?
     private let precision: Double
     private let range: ClosedRange<Double>
 
-    /// - Parameter precision: how close the two must come, as a part of the rate.
+    /// - Parameter precision: the largest distance between the two at the end, as a part of the rate.
     package init(from rate: Double, in range: ClosedRange<Double> = 1...1e7, precision: Double = 0.05) {
         (next, self.range, self.precision) = (rate, range, precision)
     }

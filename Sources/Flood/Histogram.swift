@@ -1,4 +1,4 @@
-/// How often each length of time was measured: fixed in size, and off by less than a hundredth wherever it is asked.
+/// A histogram of times: fixed in size, with an error of less than a hundredth everywhere.
 ///
 /// Between two powers of two stand 128 counters, so that short times are told apart finely and long ones coarsely.
 package struct Histogram: Equatable, Sendable {
@@ -8,9 +8,9 @@ package struct Histogram: Equatable, Sendable {
     private var sum = 0.0
 
     private static let bits = 7
-    /// Some 36 minutes in nanoseconds: what is longer counts as this.
+    /// Some 36 minutes in nanoseconds: a longer time counts as this one.
     package static let limit: UInt64 = 1 << 41 - 1
-    /// By how much of its value a percentile may be too high.
+    /// The largest error of a percentile, as a part of its value; it is never too low.
     package static let error = 1.0 / Double(1 << bits)
 
     package init() {}
@@ -31,7 +31,7 @@ package struct Histogram: Equatable, Sendable {
 
     package var mean: Double { count > 0 ? sum / Double(count) : 0 }
 
-    /// A time that so many of a hundred were not longer than; the longest of those that share a counter.
+    /// A time that is not exceeded by so many of a hundred; the longest of those that share a counter.
     package func percentile(_ percent: Double) -> UInt64 {
         let rank = max(1, UInt64((percent / 100 * Double(count)).rounded(.up)))
         var passed: UInt64 = 0

@@ -1,11 +1,11 @@
 import Transport
 
-/// Where a flood may go. It exists to bring a service to its limits, and so it goes to this machine, or to one of which
-/// somebody says in words that it is theirs.
+/// The services that a flood may load. It exists to bring a service to its limits, so it goes to this machine, or to
+/// one that the user declares in words to be theirs.
 package enum LoadTarget {
-    /// Why the endpoint is refused; nil when it may be flooded.
+    /// The reason why the endpoint is refused; nil when it may be flooded.
     ///
-    /// - Parameter owned: the host that whoever started it vouches for.
+    /// - Parameter owned: the host that the user vouches for.
     package static func refusal(of endpoint: String, owned: String?) -> String? {
         if [.file, .loopback].contains(Locality(endpoint)) { return nil }
         let host = host(of: endpoint)

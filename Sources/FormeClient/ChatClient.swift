@@ -3,7 +3,7 @@ import MessageLayout
 import Record
 package import Wire
 
-/// Opens conversations at a gateway, and shows what was kept of them until it answers.
+/// Opens conversations at a gateway, and shows their cached ends until it answers.
 ///
 ///     let client = ChatClient(HTTPTransport(url), cache: PageCache(folder: folder))
 ///     let open = try await client.open("c1", on: screen, as: Reader(own: "ada"))
@@ -15,8 +15,8 @@ public struct ChatClient: Sendable {
     private let patience: Patience
 
     /// - Parameters:
-    ///   - cache: of the ends of conversations; without one, nothing is shown before the gateway answers.
-    ///   - clock: how often updates may come.
+    ///   - cache: the ends of conversations; without one, nothing is shown before the gateway answers.
+    ///   - clock: the rate of updates.
     public init(
         _ transport: some GatewayTransport, cache: PageCache? = nil, clock: FrameClock = .usual,
         patience: Patience = Patience()
@@ -24,12 +24,13 @@ public struct ChatClient: Sendable {
         (self.transport, self.cache, self.clock, self.patience) = (transport, cache, clock, patience)
     }
 
-    /// A window of a conversation, when there is something to see: from the cache at once, else from the gateway.
+    /// Opens a window of a conversation, and returns when there is something to see: from the cache at once, else
+    /// from the gateway.
     /// - Parameters:
-    ///   - rows: at first; 1 to 256.
-    ///   - withBodies: whether rows come with what is drawn in them; else that is asked for by `bodies(of:)`.
-    ///   - withMessages: whether that comes with the messages themselves, for clients that keep none.
-    ///   - withFonts: whether rows name the files of fonts that their texts are drawn with; see `Row.fonts`.
+    ///   - rows: the number of rows at first; 1 to 256.
+    ///   - withBodies: whether rows come with their frames; else these are asked for by `bodies(of:)`.
+    ///   - withMessages: whether bodies come with the messages themselves, for clients that keep none.
+    ///   - withFonts: whether rows name the font files that their texts are drawn with; see `Row.fonts`.
     /// - Throws: `WindowError` where the gateway says that there is none, or says nothing.
     public func open(
         _ conversation: String, on screen: Screen, as reader: Reader = .observer, around place: Place = .newest,

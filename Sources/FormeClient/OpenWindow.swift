@@ -3,14 +3,14 @@ import MessageLayout
 import Names
 import Wire
 
-/// A window that follows its conversation, until it is closed or nobody has it any more.
+/// A window that follows its conversation, until it is closed or nothing refers to it any more.
 ///
-/// Whatever breaks on the way is mended behind it: a line that breaks is taken up where it broke off, a window that its gateway
-/// can follow no longer is opened afresh around what is seen. Questions wait until the gateway can be reached, for as long
-/// as `Patience` says; the task that waits may be cancelled.
+/// It repairs every connection by itself: a line that breaks is resumed where it broke off, and a window that its
+/// gateway can follow no longer is opened afresh around the rows that are seen. Questions wait until the gateway can
+/// be reached, for as long as `Patience` says; the task that waits may be cancelled.
 public final class OpenWindow: Sendable {
     private let session: WindowSession
-    /// What happens, for one reader.
+    /// Its updates, for one reader.
     public let updates: Updates
 
     init(_ session: WindowSession) {
@@ -20,18 +20,18 @@ public final class OpenWindow: Sendable {
 
     deinit { Task { [session] in await session.close() } }
 
-    /// As it is now. What updates have told may be a frame behind it.
+    /// The window as it is now. The latest update may be a frame behind it.
     public var window: Window {
         get async { await session.window }
     }
 
-    /// As it is when all lines of long texts have come.
+    /// The window once all lines of long texts have come.
     public func whole() async throws -> Window { try await session.whole() }
 
     public func close() async { await session.close() }
 
-    /// More rows at one side. They come with the next update.
-    /// - Returns: how many there were.
+    /// Asks for more rows at one side. They come with the next update.
+    /// - Returns: the number of rows that there were.
     @discardableResult
     public func page(_ side: Side, rows: Int = 50) async throws -> Int {
         let count = max(1, min(rows, Limits.rowsPerPage))
@@ -40,20 +40,20 @@ public final class OpenWindow: Sendable {
         return reply.rows.count
     }
 
-    /// Heights of all rows that reach into a range of y, loaded or not.
+    /// The heights of all rows that reach into a range of y, loaded or not.
     public func heights(in range: Range<Int64>) async throws -> Heights {
         guard case .heights(let reply) = try await say({ .heights($0, range) }) else { throw Self.strange }
         return Heights(reply)
     }
 
-    /// Which row is at a y, loaded or not.
+    /// The row at a y, loaded or not.
     public func row(atY y: Int64) async throws -> RowPosition {
         guard case .place(let reply) = try await say({ .locate($0, y: y) }) else { throw Self.strange }
         return RowPosition(reply)
     }
 
-    /// The place of a message, by its id. One that is accepted and not laid out yet has an order, and comes there; one that is
-    /// unavailable does not.
+    /// The place of a message, by its id. A message that is accepted and not laid out yet has an order, and will come
+    /// there; one that is unavailable will not.
     public func position(of message: String) async throws -> MessagePosition {
         let id: MessageID = try named(message)
         switch try await say({ .position($0, id) }) {
@@ -64,9 +64,9 @@ public final class OpenWindow: Sendable {
         }
     }
 
-    /// The row that a message would have which is not posted yet. Nothing of it is kept.
-    /// - Throws: `WindowError.draft` where it would not be accepted, `.superseded` where a newer one came for this window before its
-    ///   turn, and `.forbidden` where the bearer may only read.
+    /// The row that an unposted message would have. Nothing of it is kept.
+    /// - Throws: `WindowError.draft` where it would not be accepted, `.superseded` where a newer draft came for this
+    ///   window before its turn, and `.forbidden` where the bearer may only read.
     public func preview(_ draft: Draft) async throws -> Preview {
         switch try await say({ .preview($0, draft.draft) }) {
         case .preview(_, let reply): return Preview(reply, in: await window)
@@ -75,9 +75,10 @@ public final class OpenWindow: Sendable {
         }
     }
 
-    /// Where stretches of a row's texts are, where carets stand, and what is at points, as the row is drawn: for selections, search hits
-    /// and screen readers. One answer for each question, in their order.
-    /// - Throws: `WindowError.rowChanged` where the row is another by now: ask about the one that comes with the next update.
+    /// The places of ranges, carets and points in a row's texts, as the row is drawn: for selections, search hits and
+    /// screen readers. There is one answer for each question, in their order.
+    /// - Throws: `WindowError.rowChanged` where the row is another by now: ask about the one that comes with the next
+    ///   update.
     public func places(
         of texts: [TextQuestion], in row: Row, isExpanded: Bool = false
     ) async throws -> [TextPlaces] {
@@ -105,10 +106,10 @@ public final class OpenWindow: Sendable {
         }
     }
 
-    /// What is drawn in rows that came without. It comes with the next update.
+    /// Asks for the bodies of rows that came without. They come with the next update.
     public func bodies(of rows: [RowID]) async throws {
         var rest = rows.prefix(Limits.rowsPerPage).map { MessageNumber($0.number) }
-        // An answer has as many of the first ones as there is room for.
+        // An answer has as many of the first rows as there is room for.
         while !rest.isEmpty {
             let asked = rest
             guard case .rows(_, let come) = try await say({ .rows($0, asked) }), let last = come.last,
@@ -118,7 +119,8 @@ public final class OpenWindow: Sendable {
         }
     }
 
-    /// The same rows on another screen, such as this one when it is turned. `Viewport.follow` keeps what is seen.
+    /// Shows the same rows on another screen, such as this one when it is turned. `Viewport.follow` keeps the place
+    /// of what is seen.
     public func resize(to screen: Screen, holding anchor: Anchor = .none) async throws {
         let target = try screen.target
         let held = anchor == .none ? nil : anchor.wire
@@ -126,7 +128,7 @@ public final class OpenWindow: Sendable {
     }
 
     /// Keeps at most so many rows, around a place between the first (0) and the last (1).
-    /// - Returns: whether any went.
+    /// - Returns: whether any row was removed.
     @discardableResult
     public func adjust(rows: Int, focus: Double) async throws -> Bool {
         let place = Int((max(0, min(focus, 1)) * 1000).rounded())
@@ -137,30 +139,30 @@ public final class OpenWindow: Sendable {
         return set != nil
     }
 
-    /// From now on updates say how far these have moved; at most sixteen.
+    /// Holds these anchors, sixteen at most: updates tell from now on how far they have moved.
     public func hold(_ anchors: [Anchor]) async throws {
         _ = try await say { .hold($0, anchors.prefix(Limits.anchorsPerWindow).map(\.wire)) }
     }
 
-    /// While its reader scrolls a window may grow beyond what it should have; it is trimmed afterwards.
+    /// Tells whether the reader is scrolling. A window may grow beyond its limit meanwhile; it is trimmed afterwards.
     public func scrolls(_ isBusy: Bool) async throws { _ = try await say { .busy($0, isBusy) } }
 
-    /// Up to where the reader has read.
+    /// Tells the place up to which the reader has read.
     public func read(_ unread: Reader.Unread) async throws {
         await session.read(from: unread.order)
         _ = try await say { .read($0, from: unread.order) }
     }
 
-    /// Screens that may be asked for soon: the one for the device's other side.
+    /// Prepares screens that may be asked for soon, such as this one when it is turned.
     public func prewarm(_ screens: [Screen]) async throws {
         let targets = try screens.prefix(Limits.targets).map { screen throws(WindowError) in try screen.target }
         let conversation = await session.opening.conversation
         _ = try await session.answer(to: .prewarm(conversation, targets))
     }
 
-    /// Says what is seen, so that the window is there again after whatever happens, and asks for pages before they are
-    /// seen. It waits for nothing; pages come with updates.
-    /// - Parameter velocity: in device pixels a second, positive towards newer rows.
+    /// Tells the part that is seen, so that the window opens there again after any failure, and asks for pages before
+    /// they are seen. It waits for nothing; pages come with updates.
+    /// - Parameter velocity: the velocity in device pixels a second, positive towards newer rows.
     public func look(_ viewport: Viewport, velocity: Double = 0) async {
         let window = await session.window
         let anchor = viewport.anchor(in: window)

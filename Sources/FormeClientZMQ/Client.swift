@@ -2,13 +2,13 @@ import Bytes
 package import Transport
 package import Wire
 
-/// Why a service did not do what was asked.
+/// The reason why a service did not do what was asked.
 package enum ClientError: Error, Equatable, Sendable {
-    /// Nobody answered in time; nobody may be there.
+    /// No answer came in time; perhaps there is no service.
     case noAnswer(endpoint: String)
-    /// The answer cannot be read, or is none to this question.
+    /// The answer cannot be read, or does not belong to this question.
     case unreadable(endpoint: String)
-    /// The service did not take a request that could not be made smaller; of its events nothing is known.
+    /// The service refused a request that cannot be made smaller; whether it took any of its events is not known.
     case requestRefused(endpoint: String, reason: String)
     case transport(TransportError)
 }
@@ -25,13 +25,13 @@ package struct Client: ~Copyable {
         self.endpoint = endpoint
     }
 
-    /// Has events kept, in as many requests as the service wants: what is accepted is on disk when this returns. While the
-    /// service is busy, asks again for those that it had no room for; what it still has none for when time is up is answered
-    /// "busy".
+    /// Posts events, in as many requests as the service wants: those that are accepted are on disk when this returns.
+    /// While the service is busy, it asks again for those that it had no room for; those that still have none when
+    /// time is up are answered "busy".
     ///
     /// - Parameters:
-    ///   - waits: told each time that the service says that it is busy, and why.
-    ///   - warns: told of events that were accepted, by their places, and are not drawn as they were meant.
+    ///   - waits: called each time that the service says that it is busy, with the reason.
+    ///   - warns: called with the places of events that were accepted, but are not drawn as they were meant.
     /// - Returns: an answer for each event, in their order.
     package mutating func post(
         _ events: [ChatEvent], lane: Lane = .live, within time: Duration, waits: (BusyReason?) -> Void = { _ in },
@@ -72,7 +72,7 @@ package struct Client: ~Copyable {
         return answers.map { $0! }
     }
 
-    /// The same of messages alone.
+    /// Posts messages in the same way.
     package mutating func post(
         _ events: [MessageEvent], lane: Lane = .live, within time: Duration
     ) throws(ClientError) -> [EventAnswer] {
@@ -110,7 +110,7 @@ package struct Client: ~Copyable {
 }
 
 extension EventAnswer {
-    /// After how long it may be tried again, if it may, and why not now.
+    /// The time after which it may be tried again, if it may, and the reason why not now.
     fileprivate var retry: (time: Duration, reason: BusyReason?)? {
         if case .busy(let milliseconds, let reason) = self { (.milliseconds(milliseconds), reason) } else { nil }
     }

@@ -3,7 +3,7 @@ package import Pool
 package import Transport
 import Wire
 
-/// Asks the coordinator how things are, and tells it what to do; one question at a time, each with a deadline.
+/// Asks the coordinator for its state, and gives it orders; one question at a time, each with a deadline.
 package struct OperatorClient: ~Copyable {
     private let endpoint: String
     private let socket: Socket
@@ -13,7 +13,7 @@ package struct OperatorClient: ~Copyable {
         socket = try .calling(endpoint, as: .dealer, access: access)
     }
 
-    /// The answer's bytes, as they came, and what they say.
+    /// Asks, and returns the answer's bytes as they came, and their value.
     package func ask(_ request: OperatorRequest, within time: Duration) throws(ClientError) -> (
         json: [UInt8], JSONValue
     ) {

@@ -4,21 +4,21 @@ package import Wire
 
 /// Posts events without waiting for one answer before the next request: many are in flight at once.
 ///
-/// It belongs to a loop of the caller's: `send` and `receive` never wait, `source` says when there is something to receive.
-/// What nobody answers is for the caller to send again; the same event twice is one event.
+/// It belongs to a loop of the caller's: `send` and `receive` never wait, `source` tells when there is something to
+/// receive. The caller sends again what is not answered; the same event twice is one event.
 package struct Producer: ~Copyable {
-    /// Names a request until it is answered.
+    /// The name of a request until it is answered.
     package struct Ticket: Hashable, Sendable {
         package var number: UInt64
         package init(_ number: UInt64) { self.number = number }
     }
 
-    /// What became of one request.
+    /// The outcome of one request.
     package struct Reply: Equatable, Sendable {
         package var ticket: Ticket
         package var said: IngestReply
 
-        /// Nil for what is none.
+        /// Nil for a message that is no reply.
         init?(_ parts: [[UInt8]]) {
             guard parts.count == 2, let ticket = Ticket(frame: parts[0]), let reply = readable(parts[1]) else {
                 return nil
@@ -26,7 +26,7 @@ package struct Producer: ~Copyable {
             (self.ticket, said) = (ticket, reply)
         }
 
-        /// One for each event, in their order. The fault of a request is told of each event of it.
+        /// An answer for each event, in their order. The fault of a request is the answer to each of its events.
         package func answers(toEvents count: Int) -> [EventAnswer] {
             switch said {
             case .answered(let answers, _) where answers.count == count: answers
@@ -55,10 +55,10 @@ package struct Producer: ~Copyable {
 
     /// - Parameters:
     ///   - request: the JSON of an `IngestRequest`.
-    ///   - ticket: what its reply is to be known by.
+    ///   - ticket: the name that its reply bears.
     /// - Returns: false while the service takes no more, or is not there.
     package func send(_ request: [UInt8], as ticket: Ticket) throws(ClientError) -> Bool {
-        // What stands before the request comes back before its answer.
+        // The parts before the request come back before its answer.
         do throws(TransportError) { return try socket.send(ticket.frame, request) == .done } catch {
             throw .transport(error)
         }

@@ -1,7 +1,7 @@
 package import Transport
 package import Wire
 
-/// Hears when rows have changed in the cache. Hints may be lost; what matters is read from the cache.
+/// Hears of rows that have changed in the cache. Hints may be lost; the cache itself is the authority.
 package struct ReadyHints: ~Copyable {
     private let socket: Socket
 
@@ -14,14 +14,14 @@ package struct ReadyHints: ~Copyable {
 
     package var source: Source { socket.source }
 
-    /// What became ready, at least one hint unless time is up first.
+    /// Waits for rows that became ready: at least one, unless time is up first.
     @discardableResult
     package func wait(atMost time: Duration) throws -> [ReadyWord.Row] {
         _ = try Transport.wait(for: [socket.source], atMost: time)
         return try receive()
     }
 
-    /// What is here by now.
+    /// The rows that were heard of by now.
     package func receive() throws -> [ReadyWord.Row] {
         var heard: [ReadyWord.Row] = []
         while let parts = try socket.receive() { heard += try Framed<ReadyWord>(decoding: parts[0]).word.rows }

@@ -1,20 +1,20 @@
 package import Wire
 
-/// How much a producer puts into one request: as much as the service takes, which it learns from what the service refuses.
+/// The size of a producer's requests: as much as the service takes, which it learns from the service's refusals.
 ///
 /// ```text
 ///  refused, and more was sent than the service takes  ─▶ never more than it takes from now on; the same events again
 ///  refused, for another reason, with other events      ─▶ half as many, so that one of them is found
-///  refused, and it was one event by itself             ─▶ nothing helps, and somebody has to look
+///  refused, and it was one event by itself             ─▶ nothing helps, and an operator has to look
 /// ```
 ///
-/// The fault of a request says nothing of any of its events: they were not looked at.
+/// The fault of a request says nothing about any of its events: they were not examined.
 package struct RequestSize: Equatable, Sendable {
     package private(set) var limits = RequestLimits()
 
     package init() {}
 
-    /// As many of the first events as one request may hold.
+    /// Packs as many of the first events as one request may hold.
     package func pack(_ events: some Collection<ChatEvent>, lane: Lane) -> PackedRequest {
         PackedRequest(events, lane: lane, within: limits)
     }

@@ -1,7 +1,7 @@
 import Transport
 import Wire
 
-/// The one way in which clients open a socket and receive from it, with errors of this module.
+/// The one way in which clients open a socket and receive from it, with the errors of this module.
 extension Socket {
     /// A socket that calls an endpoint of the service, with the keys for that endpoint.
     ///

@@ -2,7 +2,7 @@ import Bytes
 package import Transport
 package import Wire
 
-/// Opens windows at a gateway, and hears what becomes of them.
+/// Opens windows at a gateway, and hears of their changes.
 ///
 ///     var link = try WindowLink(endpoints.fetch)
 ///     let window = try link.ask(.open(opening), within: .seconds(5))
@@ -11,7 +11,7 @@ package struct WindowLink: ~Copyable {
     private let endpoint: String
     private let socket: Socket
     private var lastRequest: UInt64 = 0
-    /// Said by the gateway while an answer was awaited.
+    /// Words that the gateway said while an answer was awaited.
     private var heard: [GatewayWord] = []
 
     package init(_ endpoint: String, access: Access = Access()) throws(ClientError) {
@@ -21,7 +21,7 @@ package struct WindowLink: ~Copyable {
 
     package var source: Source { socket.source }
 
-    /// The answer. What the gateway says besides, before and after it, is for `next`.
+    /// Asks, and returns the answer. Other words of the gateway, before and after it, are for `next`.
     package mutating func ask(_ word: ClientWord, within time: Duration) throws(ClientError) -> GatewayWord {
         let deadline = ContinuousClock.now + time
         lastRequest += 1
@@ -39,7 +39,7 @@ package struct WindowLink: ~Copyable {
         throw .noAnswer(endpoint: endpoint)
     }
 
-    /// What the gateway says unasked; nil when it says nothing for so long.
+    /// The next word that the gateway says unasked; nil when it says nothing for so long.
     package mutating func next(within time: Duration) throws(ClientError) -> GatewayWord? {
         if !heard.isEmpty { return heard.removeFirst() }
         let deadline = ContinuousClock.now + time

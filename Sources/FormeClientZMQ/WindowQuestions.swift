@@ -2,10 +2,11 @@ import Bytes
 package import Transport
 package import Wire
 
-/// Says words about windows without waiting for the answer to one before the next. It belongs to a loop of the caller's, as `Producer`.
+/// Says words about windows without waiting for the answer to one before the next. It belongs to a loop of the
+/// caller's, as `Producer` does.
 package struct WindowQuestions: ~Copyable {
     package struct Reply: Sendable {
-        /// None of what is told unasked.
+        /// The request that it answers; none for words that are said unasked.
         package var request: RequestID
         package var word: GatewayWord
     }

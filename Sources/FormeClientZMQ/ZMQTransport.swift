@@ -3,12 +3,13 @@ import Foundation
 package import Transport
 import Wire
 
-/// A gateway over ZeroMQ. Each window has a socket, on a thread of its own; nobody waits for it.
+/// A gateway over ZeroMQ. Each window has a socket, on a thread of its own; no other thread waits for it.
 public struct ZMQTransport: GatewayTransport {
     private let endpoint: String
     private let access: Access
 
-    /// libzmq connects again by itself, and says nothing of it. A gateway that was away does not know the window any more.
+    /// libzmq reconnects by itself, and does not report it. A gateway that was away does not know the window any
+    /// more.
     public let silence: Duration
 
     /// - Parameter endpoint: such as `ipc:///var/lib/forme/fetch.ipc`, which only its owner can open.
@@ -42,17 +43,17 @@ public struct ZMQTransport: GatewayTransport {
     }
 }
 
-/// What is told to the thread that has the socket.
+/// A letter to the thread that has the socket.
 enum SocketLetter: Sendable {
     case say([UInt8])
     case end
 }
 
-/// Carries frames between a socket and whoever is on other threads, in order.
+/// Carries frames between a socket and other threads, in order.
 struct SocketThread: ~Copyable {
     private let socket: Socket
     private let mailbox: Mailbox<SocketLetter>
-    /// What the socket takes no more of, for now.
+    /// Frames that the socket has no room for yet.
     private var unsent: [[UInt8]] = []
     private var isEnding = false
 
@@ -64,7 +65,7 @@ struct SocketThread: ~Copyable {
         self.mailbox = mailbox
     }
 
-    /// Until it is told to end.
+    /// Runs until it is told to end.
     consuming func run(_ hear: ([UInt8]) -> Void) throws {
         while !isEnding {
             _ = try wait(for: [socket.source, mailbox.source], atMost: unsent.isEmpty ? Self.rest : Self.pause)

@@ -10,24 +10,24 @@ package import Wire
 
 private let log = Log("gateway")
 
-/// The read side: answers readers from the cache, tells them what changes, and writes nothing.
+/// The read side: a loop that answers readers from the cache, tells them of changes, and writes nothing.
 package struct GatewayLoop: ~Copyable {
     private let socket: Socket
-    /// Hears what is new. What it does not hear, the desk finds out by looking.
+    /// The listener to hints. A change without a hint is found by looking.
     private let hints: HintListener?
-    /// Says which messages are waited for.
+    /// The line that tells the coordinator which messages are waited for.
     private let line: CoordinatorLine?
     private let desk: WindowDesk
-    /// Nil where HTTP is not spoken.
+    /// The side that speaks HTTP; nil where HTTP is not spoken.
     private let web: WebGate?
-    /// Nil where there is none.
+    /// The port for operators; nil where there is none.
     private let operators: OperatorPort?
     private var memory: MemoryGuard
-    /// Damage that was found, where this process may write nothing into the folder.
+    /// Shards that were found damaged, noted here as this process may write nothing into the folder.
     private let suspicions: Suspicions
     private var nextSuspicions = ContinuousClock.now
 
-    /// What clients have said and nobody has answered yet; costs are in microseconds.
+    /// Words of clients that are not answered yet; costs are in microseconds.
     private var asked = FairQueue<Subject, Asked>(quantum: 1000, mostOfOne: 256, most: 4096)
 
     private struct Asked {
@@ -36,29 +36,29 @@ package struct GatewayLoop: ~Copyable {
         let heard = ContinuousClock.now
     }
 
-    /// Frames in one turn, so that nobody who asks keeps others from hearing what happens.
+    /// The most frames taken in one turn, so that askers do not keep others from hearing of changes.
     private static let framesPerTurn = 256
-    /// The time of a turn in which words are answered that were not answered before: at least so long; as long as has passed since the
-    /// last answers, with all that was done meanwhile; and never longer than others would notice.
+    /// The time of a turn for words that were not answered before: as long as has passed since the last answers, with
+    /// all the work meanwhile; at least `slice`, and at most `longestSlice`, which others do not notice.
     private static let slice: Duration = .milliseconds(2)
     private static let longestSlice: Duration = .milliseconds(10)
-    /// When that ended last.
+    /// The end of the last such time.
     private var answeredAt = ContinuousClock.now
-    /// The time of a turn in which others are told what happens.
+    /// The time of a turn for telling clients of changes.
     private static let followingSlice: Duration = .milliseconds(1)
-    /// The turn before was one for that.
+    /// Whether the turn before was one for that.
     private var hasFollowed = false
-    /// No word is longer; what is, is answered so, and does not wait.
+    /// The most bytes of a frame that waits for its turn; a longer one is answered at once.
     private static let longestWord = 1 << 14
 
     /// - Parameters:
-    ///   - style: how rows are dressed; nil where windows are not offered.
-    ///   - source: what rows are laid out with for screens that nobody foresaw; nil where these are refused.
+    ///   - style: the style of rows' decoration; nil where windows are not offered.
+    ///   - source: the source of rows for screens that nobody foresaw; nil where these are refused.
     ///   - sources: the same for rows of another edition, as the folder keeps it.
-    ///   - calling: what hints are heard with, and wishes told; nil where they are not.
-    ///   - memoryCeiling: of this process, in bytes.
-    ///   - web: what HTTP is spoken with; nil where it is not.
-    ///   - metrics: where who runs the service is answered over HTTP; nil where nobody is.
+    ///   - calling: the access for hearing hints and telling wishes; nil where neither is done.
+    ///   - memoryCeiling: the memory limit of this process, in bytes.
+    ///   - web: the settings of HTTP; nil where it is not spoken.
+    ///   - metrics: the address at which operators are answered over HTTP; nil where there is none.
     package init(
         in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), calling: Access? = Access(),
         style: DecorationStyle?, source: LayoutSource? = nil,
@@ -124,7 +124,8 @@ package struct GatewayLoop: ~Copyable {
         }
     }
 
-    /// Once a second at most, as readers find the same until it is mended.
+    /// Tells the coordinator of damaged shards: once a second at most, as readers find the same damage until it is
+    /// mended.
     private mutating func tellSuspicions(at now: ContinuousClock.Instant) throws {
         guard now >= nextSuspicions else { return }
         let shards = suspicions.take(atMost: OperatorRequest.mostSuspected)
@@ -134,7 +135,7 @@ package struct GatewayLoop: ~Copyable {
         if try line?.suspect(shards) ?? false {
             log.warning("files of shards are damaged; the coordinator is told", ["shards": names])
         } else {
-            // Rows that are left out of memory are not met again.
+            // Kept for later: rows that are left out of memory are not met again.
             for shard in shards { suspicions.add(shard) }
             log.warning(
                 "files of shards are damaged, and the coordinator is not there to be told; it is told later, or run forme check",
@@ -150,7 +151,7 @@ package struct GatewayLoop: ~Copyable {
 
     private mutating func guardMemory() throws {
         var cut: [CutPeer] = []
-        // Its own for the moment, as the socket is looked at meanwhile.
+        // A copy for the moment, as the closure looks at the socket.
         var memory = memory
         defer { self.memory = memory }
         try memory.look { least in cut = socket.cutBusiest(atLeast: least) }
@@ -164,8 +165,8 @@ package struct GatewayLoop: ~Copyable {
         }
     }
 
-    /// Words that come unasked, and answers that come later: one in a turn and the other in the next, as those who ask wait for the
-    /// turn to end.
+    /// Sends words that come unasked, and answers that come later: the one in one turn and the other in the next, as
+    /// askers wait for the turn to end.
     private mutating func tell() throws {
         var failure: (any Error)?
         hasFollowed = desk.isToFollow(at: .now) && !(hasFollowed && desk.isComing)
@@ -201,8 +202,8 @@ package struct GatewayLoop: ~Copyable {
         }
     }
 
-    /// What was answered before is answered again at once, which costs less than to let it wait. Everything else waits for the turn
-    /// of who asks.
+    /// Answers a word again at once if it was answered before, which costs less than letting it wait. Every other
+    /// word waits for its asker's turn.
     private mutating func take(_ message: Socket.Message) throws {
         let parts = message.parts
         let subject = message.sender.map { Subject.key($0.name) } ?? .connection(parts[0])
@@ -219,7 +220,7 @@ package struct GatewayLoop: ~Copyable {
             return try tell([known], to: client)
         }
         guard !asked.add(Asked(parts: parts, asker: asker), of: subject) else { return }
-        // It has more waiting than anybody may have.
+        // The subject has more words waiting than any may have.
         let refusal = desk.refuse(frame: frame, as: .busy) ?? [Framed(FrameRefusal.busy).encoded()]
         try tell(refusal, to: client)
     }
@@ -242,7 +243,7 @@ package struct GatewayLoop: ~Copyable {
         guard case .peer(let name) = client else { return }
         for answer in answers {
             guard try socket.send(name, answer) != .done else { continue }
-            // It has not heard what it asked for, and its windows are not what it has: it opens afresh.
+            // The client did not get its answer, so its windows are not what it has: it opens afresh.
             desk.forget(client)
         }
     }

@@ -13,7 +13,7 @@ struct CertificateText: ~Copyable {
     }
 
     deinit {
-        // Nobody else has the array, so what is overwritten is the only copy.
+        // The array is not shared, so the bytes that are overwritten here are the only copy.
         unsafe key.withUnsafeBytes {
             unsafe explicit_bzero(UnsafeMutableRawPointer(mutating: $0.baseAddress!), $0.count)
         }
@@ -32,7 +32,7 @@ struct CertificateText: ~Copyable {
     }
 }
 
-/// All of a small file, and a zero behind it.
+/// Returns the bytes of a small file, with a zero byte behind them.
 private func contents(_ path: String, onlyOwner: Bool) throws(HTTPError) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .unreadable(path: path, code: errno) }

@@ -14,7 +14,7 @@ import Glibc
 
     deinit { unsafe gnutls_certificate_free_credentials(raw) }
 
-    /// To a client that begins its handshake.
+    /// Sets the certificate that a client is shown in its handshake.
     @unsafe func show(to connection: OpaquePointer) { unsafe forme_tls_show(connection, raw) }
 }
 
@@ -24,7 +24,7 @@ struct ShownCertificate {
     private let files: ServerOptions.Certificate
     private(set) var credentials: Credentials
     private var stamps: [FileStamp]
-    /// Why the files that are there now are not shown.
+    /// The error that keeps the present files from being shown; nil while they are shown.
     private(set) var trouble: HTTPError?
 
     init(_ files: ServerOptions.Certificate) throws(HTTPError) {
@@ -33,8 +33,9 @@ struct ShownCertificate {
         credentials = try Credentials(files)
     }
 
-    /// Reads the files again if they have changed. A handshake that has begun goes on with the certificate it was shown. Of files that
-    /// do not belong together, as while one of them is being replaced, those before are shown.
+    /// Reads the files again if they have changed. A handshake that has begun goes on with the certificate it was
+    /// shown. While the files do not belong together, for instance while one of them is being replaced, the ones
+    /// before are shown.
     mutating func refresh() {
         let now = FileStamp.all(of: files)
         guard now != stamps || trouble != nil else { return }

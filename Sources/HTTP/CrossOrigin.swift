@@ -1,9 +1,9 @@
-/// Which pages of other origins may read what is answered (CORS). None, unless it is said otherwise.
+/// The pages of other origins that may read answers (CORS): none by default.
 package struct CrossOrigin: Equatable, Sendable {
-    /// Such as `https://chat.example`; `*` for every page.
+    /// The allowed origins, such as `https://chat.example`; `*` allows every page.
     package var origins: Set<String>
 
-    /// Fields that such a page may read beside those that every server has.
+    /// The fields that such a page may read, beside those that CORS always lets it read.
     private let exposed: [String]
 
     package init(origins: Set<String> = [], exposing exposed: [String] = []) {
@@ -11,11 +11,11 @@ package struct CrossOrigin: Equatable, Sendable {
         self.exposed = ["ETag", "Retry-After", "Content-Range"] + exposed
     }
 
-    /// Lets the page that asked read this answer, if it may.
+    /// Adds the fields that let the asking page read this answer, if it may.
     package func opened(_ response: Response, to request: Request) -> Response {
         guard !origins.isEmpty else { return response }
         var response = response
-        // A cache must not hand to one origin what was said to another.
+        // A cache must not hand one origin the answer to another.
         let varies = response.headers["Vary"]
         if !origins.contains("*"), !(varies?.hasSuffix("Origin") ?? false) {
             response.headers["Vary"] = varies.map { $0 + ", Origin" } ?? "Origin"
@@ -26,7 +26,8 @@ package struct CrossOrigin: Equatable, Sendable {
         return response
     }
 
-    /// The answer to a browser that asks, before a request, whether it may send it. Nil for any other request.
+    /// The answer to a preflight: a browser asks, before a request, whether it may send it. Nil for any other
+    /// request.
     package func preflight(_ request: Request, methods: [Method]) -> Response? {
         guard request.method == .options, request.headers["Access-Control-Request-Method"] != nil,
             allowed(request) != nil
@@ -42,7 +43,8 @@ package struct CrossOrigin: Equatable, Sendable {
                 ]), to: request)
     }
 
-    /// The origin whose pages may read what this request is answered; nil where it comes from none.
+    /// The origin whose pages may read the answer to this request; nil where it has no origin, or one that is not
+    /// allowed.
     package func allowed(_ request: Request) -> String? {
         guard !origins.isEmpty, let origin = request.headers["Origin"] else { return nil }
         return origins.contains("*") ? "*" : origins.contains(origin) ? origin : nil

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-/// What the loop says, on its way to libmicrohttpd.
+/// The loop's answers, on their way to libmicrohttpd.
 extension Daemon {
     func answer(_ id: Request.ID, _ response: Response) {
         guard let exchange = take(up: id) else { return }
@@ -17,14 +17,15 @@ extension Daemon {
         return true
     }
 
-    /// Whoever asked may be gone by now.
+    /// Returns the exchange that waits for this answer; nil if its client has gone.
     private func take(up id: Request.ID) -> Exchange? {
         guard let exchange = exchanges[id], case .waiting = exchange.state else { return nil }
         waiting -= 1
         return exchange
     }
 
-    /// Says no, and ends the connection: what follows on it may not be what it seems.
+    /// Refuses a request and ends its connection, as the bytes that follow on it may be something else than they
+    /// seem.
     func refuse(_ exchange: Exchange, _ response: Response) -> Bool {
         var response = response
         response.headers["Connection"] = "close"
@@ -42,7 +43,7 @@ extension Daemon {
 
     func queueStream(_ head: Response, to exchange: Exchange) -> Bool {
         exchange.state = .streaming
-        // What is buffered has a limit, and the kernel's share of it has one here.
+        // The stream's own buffer has a limit; this one limits the kernel's.
         if let visit = exchange.visit {
             set(SOL_SOCKET, SO_SNDBUF, 64 << 10, of: visit.socket)
             lines.put(visit, in: nil, at: time)

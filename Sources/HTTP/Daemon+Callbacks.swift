@@ -1,10 +1,10 @@
 import CMicroHTTPD
 
-/// What libmicrohttpd calls: each finds its object, and hands on.
+/// The callbacks of libmicrohttpd: each finds its object, and hands the call on to it.
 @unsafe func callbacks(of daemon: Daemon) -> forme_http_options {
     var given = unsafe forme_http_options()
     unsafe given.owner = Unmanaged.passUnretained(daemon).toOpaque()
-    // The first line is there. What is returned comes back with every call about the same request.
+    // The request line is there. The pointer returned here comes back with every call about the same request.
     unsafe given.target = { owner, target, connection in
         guard let owner = unsafe owner, let target = unsafe target, let connection = unsafe connection else {
             return nil
@@ -13,7 +13,8 @@ import CMicroHTTPD
         let exchange = unsafe object(owner, Daemon.self).open(connection, target: Array(bytes))
         return unsafe Unmanaged.passRetained(exchange).toOpaque()
     }
-    // The head is there; then some of the body is; then all of it, and an answer is wanted.
+    // Called when the head is there, then for each part of the body, and then when all of it is there and an answer
+    // is wanted.
     unsafe given.request = { owner, connection, _, method, version, data, size, context in
         guard let owner = unsafe owner, let connection = unsafe connection, let method = unsafe method,
             let version = unsafe version, let size = unsafe size, let context = unsafe context?.pointee

@@ -1,6 +1,6 @@
-/// What becomes of connections and requests.
+/// The course of connections and requests.
 extension Daemon {
-    /// Whether one more may come from there.
+    /// Whether one more connection may come from this address.
     func mayCome(_ address: PeerAddress) -> Bool {
         addresses[address, default: 0] < options.connectionsPerAddress || options.proxies.contains(address)
     }
@@ -15,8 +15,8 @@ extension Daemon {
         return visit
     }
 
-    /// Closes the connection that has waited longest for a request, first of those of strangers; where all are at work, the
-    /// new one.
+    /// Closes the connection that has waited longest for a request, a stranger's before a known client's; where all
+    /// are at work, the new one.
     private func makeRoom(for visit: Visit) {
         let strangers = [lines.first(.firstHead), lines.first(.headOfStranger)].compactMap(\.self)
         let longest = strangers.min { $0.since < $1.since } ?? lines.first(.headOfKnown)
@@ -33,7 +33,7 @@ extension Daemon {
         lines.put(visit, in: nil, at: time)
         let others = addresses[visit.address, default: 1] - 1
         addresses[visit.address] = others > 0 ? others : nil
-        // GnuTLS may not be done with it within this call.
+        // GnuTLS may still use the certificate within this call.
         if visit.credentials != nil { dismissed.append(visit) }
     }
 
@@ -45,8 +45,9 @@ extension Daemon {
         return exchange
     }
 
-    /// Refuses heads whose length cannot be read before libmicrohttpd does, which would say its head twice. It tells that it is
-    /// about to, and not for which connection, so each that has such a length is refused: it would be all the same.
+    /// Refuses heads whose Content-Length cannot be read before libmicrohttpd does so, which would send its own head
+    /// twice. Its callback does not name the connection, so every connection with such a length is refused, as each
+    /// would be anyway.
     func refuseUnreadableLengths() {
         for visit in visits.values {
             guard let exchange = visit.exchange, case .opening = exchange.state, let fault = exchange.lengthFault else {
@@ -58,8 +59,9 @@ extension Daemon {
         }
     }
 
-    /// The head is complete: refuses what cannot be taken before its body comes. False, as everywhere here, is what nobody can
-    /// answer: the connection is ended. What is answered here ends its connection, too, so what has no body is not.
+    /// Refuses a request that cannot be taken, once its head is complete and before its body comes. False, as
+    /// everywhere here, means that no answer is possible: the connection ends. An answer given here ends the
+    /// connection, too, so a request without a body is answered in `proceed`.
     func admit(_ exchange: Exchange, _ method: Method, _ block: HeaderBlock) -> Bool {
         exchange.method = method
         exchange.headers = block.headers
@@ -85,7 +87,7 @@ extension Daemon {
         }
     }
 
-    /// All of the request is there, for the first time or after the connection was taken up again.
+    /// Goes on with a request that is complete, for the first time or after its connection was resumed.
     func proceed(_ exchange: Exchange) -> Bool {
         switch exchange.state {
         case .receiving: meet(exchange)
@@ -129,7 +131,7 @@ extension Daemon {
         }
     }
 
-    /// The body is the loop's, or nobody's.
+    /// Frees the body of a request, which is the loop's now or nobody's, and the bytes set aside for it.
     private func release(_ exchange: Exchange) {
         exchange.body = []
         bodies -= exchange.reserved
@@ -141,7 +143,7 @@ extension Daemon {
         return true
     }
 
-    /// The answer is out, or the connection is lost.
+    /// Forgets an exchange whose answer is out, or whose connection is lost.
     func close(_ exchange: Exchange, _ visit: Visit?) {
         release(exchange)
         switch exchange.state {
@@ -168,7 +170,7 @@ extension Response {
             "the path or the query is not UTF-8 without control characters, percent-encoded")
     }
 
-    /// Everything that is there to be had is being used.
+    /// The refusal while the server is at one of its limits.
     package static var busy: Response {
         var busy = problem(503, "Busy")
         busy.headers["Retry-After"] = "1"

@@ -3,41 +3,43 @@ import Glibc
 
 /// libmicrohttpd's daemon, and the tables beside it.
 ///
-/// It runs without a thread of its own: everything it does, it does inside `turn`, on the thread of the loop. So nothing
-/// here is shared and nothing is locked, and a request that can be answered at once is answered within the call that read
-/// its last byte, without being put aside and taken up again, which would cost five calls of the kernel.
+/// It runs without a thread of its own: everything it does, it does inside `turn`, on the thread of the loop. So
+/// nothing here is shared and nothing is locked, and a request that can be answered at once is answered within the
+/// call that read its last byte, without being put aside and taken up again, which would cost five calls of the
+/// kernel.
 @safe final class Daemon {
     let options: ServerOptions
     let port: UInt16
     private var raw: OpaquePointer?
-    /// What libmicrohttpd was started with, and calls.
+    /// The options and callbacks that libmicrohttpd was started with.
     private let given = UnsafeMutablePointer<forme_http_options>.allocate(capacity: 1)
     var visits: [ObjectIdentifier: Visit] = [:]
     var exchanges: [Request.ID: Exchange] = [:]
-    /// Connections by what is waited for, and how many there are from each address.
+    /// Connections by what the server awaits of them, and their number by address.
     var lines = WaitingLines()
     var addresses: [PeerAddress: Int] = [:]
-    /// How many of them were closed to make room, and are still there.
+    /// The number of connections that were closed to make room and are still there.
     var leaving = 0
-    /// Those that ended in this turn and had shown a certificate.
+    /// Connections that ended in this turn and had shown a certificate.
     var dismissed: [Visit] = []
     var lastID: UInt64 = 0
     var lastVisit: UInt64 = 0
-    /// Bytes that are set aside for bodies which are not whole.
+    /// Bytes that are set aside for incomplete bodies.
     var bodies = 0
     let hangUps: HangUps
     private(set) var shown: ShownCertificate?
-    /// How many exchanges the loop will answer later.
+    /// The number of exchanges that the loop will answer later.
     var waiting = 0
-    /// Streams that ended since the last turn, by whatever cause.
+    /// Streams that ended since the last turn, for any reason.
     var ended: [Request.ID] = []
     private(set) var isQuiescing = false
-    /// Whether a connection was taken up again, which libmicrohttpd learns in the next turn; its descriptor does not say so.
+    /// Whether a connection was resumed. libmicrohttpd acts on that in the next turn, but its descriptor does not
+    /// become readable.
     private var isDue = false
     private var lastPatrol = ContinuousClock.now
-    /// Of this turn, which is exact enough for patience.
+    /// The time of this turn, which is exact enough for timeouts.
     private(set) var time = ContinuousClock.now
-    /// Of the loop, and only while it is in `turn`.
+    /// The loop's handler; nil outside `turn`.
     var handler: Handler?
     /// The exchange whose request the handler is looking at.
     var met: Exchange?
@@ -57,7 +59,7 @@ import Glibc
         port = listener.port
         unsafe given.initialize(to: callbacks(of: self))
         unsafe given.pointee.listener = listener.descriptor
-        // Above ours, so that a new one comes to us and another can go.
+        // Above our own limit, so that a new connection reaches us and another can be closed for it.
         unsafe given.pointee.connections = UInt32(options.connections + Self.spare)
         unsafe given.pointee.idle_seconds = UInt32(max(1, options.patience.components.seconds))
         unsafe given.pointee.memory = 2 * options.head
@@ -68,11 +70,11 @@ import Glibc
         unsafe raw = unsafe started
     }
 
-    /// Connections that are here while others, which make room for them, are still going.
+    /// Connections above the limit, while others that make room for them are still closing.
     private static let spare = 64
 
     deinit {
-        // libmicrohttpd may not be stopped while it has connections put aside.
+        // libmicrohttpd must not be stopped while it has suspended connections.
         for exchange in exchanges.values {
             exchange.cut()
             _ = exchange.resume()
@@ -81,10 +83,10 @@ import Glibc
         unsafe given.deallocate()
     }
 
-    /// Becomes readable when there is something to do.
+    /// The descriptor to wait for: readable when there is something to do.
     var descriptor: Int32 { unsafe forme_http_epoll(raw) }
 
-    /// How long the next turn can wait while nothing becomes readable.
+    /// The longest time until the next turn, if nothing becomes readable before.
     var rest: Duration {
         if isDue { return .zero }
         var milliseconds: UInt64 = 0
@@ -112,7 +114,7 @@ import Glibc
     private func patrol() {
         guard time - lastPatrol >= .seconds(1) else { return }
         lastPatrol = time
-        // libmicrohttpd times silence, which somebody who sends a byte now and then never keeps.
+        // libmicrohttpd times silence alone, and a client that sends a byte now and then is never silent.
         for wait in [Visit.Wait.firstHead, .headOfStranger, .headOfKnown, .body] {
             let patience = wait == .firstHead ? min(options.firstHead, options.patience) : options.patience
             while let first = lines.first(wait), time - first.since > patience {
@@ -127,11 +129,12 @@ import Glibc
         shown?.refresh()
     }
 
-    /// Ten seconds after its beginning, and every ten from then on, so much of an answer must have been taken.
+    /// Cuts connections whose clients take an answer too slowly: ten seconds after its beginning, and every ten
+    /// seconds from then on, at least `leastRate` must have been taken.
     private func endSlowTaking() {
         while let first = lines.first(.taking), time - first.since > Self.takingTime {
             let (visit, taken) = (first.visit, forme_tcp_acknowledged(first.visit.socket))
-            // The first look only remembers: what was acknowledged before was of other answers.
+            // The first look only stores the count, as the bytes acknowledged before are of other answers.
             let isSlow = visit.acknowledged > 0 && taken < visit.acknowledged + UInt64(options.leastRate) * 10
             visit.acknowledged = max(taken, 1)
             lines.put(visit, in: isSlow ? nil : .taking, at: time)
@@ -146,7 +149,7 @@ import Glibc
         isDue = true
     }
 
-    /// Takes no more connections, and no more requests on those that are open; what is under way is finished.
+    /// Stops taking connections, and requests on open ones; the work under way is finished.
     func quiesce() {
         guard !isQuiescing else { return }
         isQuiescing = true
@@ -156,7 +159,7 @@ import Glibc
     }
 }
 
-/// Starts it, with the texts of key and certificate where they can be read.
+/// Starts libmicrohttpd, which reads the texts of key and certificate during the call.
 @unsafe private func start(
     _ given: UnsafeMutablePointer<forme_http_options>, _ certificate: consuming CertificateText?
 ) -> OpaquePointer? {
@@ -168,7 +171,8 @@ import Glibc
     }
 }
 
-/// So many connections need so many files, and a few more; better known at the start than under load.
+/// Raises the limit of open files to what this many connections need, and a few more. Too low a limit is better known
+/// at the start than under load.
 private func makeRoom(forConnections count: Int) throws(HTTPError) {
     var limit = rlimit()
     unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -1,7 +1,8 @@
-/// What a client may remember an answer by, and ask whether it still holds.
+/// The tag of an answer (`ETag`), by which a client asks whether its copy is still current.
 package struct EntityTag: Equatable, Sendable, CustomStringConvertible {
     package let text: String
-    /// Whether equal tags mean equal bytes. The tag of what may be compressed is weak: one tag, whatever the coding.
+    /// Whether equal tags mean equal bytes. An answer that may be compressed has a weak tag: one tag, whatever the
+    /// coding.
     package let isStrong: Bool
 
     /// - Parameter text: printable ASCII without quotes.
@@ -16,7 +17,7 @@ package struct EntityTag: Equatable, Sendable, CustomStringConvertible {
     /// Whether a list of tags, as `If-None-Match` has it, names this one.
     func isNamed(in list: String) -> Bool {
         if list == "*" { return true }
-        // No tag of ours has a comma in it, so one that is cut in pieces was none of ours.
+        // No tag of ours has a comma in it, so a tag that is cut in pieces here is not ours.
         return list.split(separator: ",").contains { element in
             var tag = String(element).withoutOuterSpace
             if tag.hasPrefix("W/") { tag = tag.dropFirst(2) }

@@ -1,8 +1,8 @@
 import CMicroHTTPD
 import Glibc
 
-/// One request and what becomes of it, from the first line to the last byte of the answer. libmicrohttpd holds it by a
-/// pointer, and hands it back with every call.
+/// One request and its answer, from the request line to the last byte sent. libmicrohttpd holds it by a pointer, and
+/// hands it back with every call.
 @safe final class Exchange {
     enum State {
         /// The head is not complete.
@@ -21,24 +21,24 @@ import Glibc
 
     let id: Request.ID
     let connection: OpaquePointer
-    /// As it was written, before anything was decoded.
+    /// The target as it was written, before anything was decoded.
     let target: [UInt8]
     var state = State.opening
     var method = Method.get
     var headers: Headers = [:]
     var body: [UInt8] = []
-    /// Bytes that were set aside for its body while that is not whole.
+    /// Bytes that are set aside for its body until that is complete.
     var reserved = 0
-    /// Nobody reads what follows of it.
+    /// Whether the request was refused: the rest of it is not read.
     var isRefused = false
     /// Whether libmicrohttpd has put the connection aside until it is resumed.
     var isSuspended = false
 
-    // Of a stream.
+    // The state of a stream.
     var buffer: StreamBuffer
-    /// No more will be sent; what is buffered still is.
+    /// Whether the stream takes no more bytes; the buffered ones are still sent.
     var hasEnded = false
-    /// The reader was too slow.
+    /// Whether the reader was dropped, as it was too slow or has gone.
     var isDropped = false
 
     init(id: Request.ID, connection: OpaquePointer, target: [UInt8], backlog: Int) {
@@ -48,13 +48,14 @@ import Glibc
         buffer = StreamBuffer(limit: backlog)
     }
 
-    /// What the head brings comes before all that is sent to the stream from now on, long before the head itself may go out.
+    /// Buffers the bytes of the head. They come before all that is sent to the stream from now on, long before the
+    /// head itself may go out.
     func begin(_ head: Response) {
         guard case .bytes(let first) = head.body else { return }
         _ = buffer.append(first)
     }
 
-    /// Whether it is answered with a stream, which others write to as soon as it is there.
+    /// Whether it is answered with a stream, which takes bytes from the moment of that answer.
     var isStream: Bool {
         switch state {
         case .streamAnswered, .streaming: true
@@ -71,7 +72,7 @@ import Glibc
         unsafe MHD_suspend_connection(connection)
     }
 
-    /// False when it was not put aside.
+    /// Resumes the connection; false when it was not suspended.
     func resume() -> Bool {
         guard isSuspended else { return false }
         isSuspended = false
@@ -79,7 +80,7 @@ import Glibc
         return true
     }
 
-    /// A whole answer to a head whose length cannot be read; nil while there is none that cannot be.
+    /// A complete answer to a head whose Content-Length cannot be read; nil where the length is readable or absent.
     var lengthFault: StaticString? {
         guard let text = unsafe forme_http_length(connection) else { return nil }
         let length = unsafe String(cString: text)
@@ -90,12 +91,12 @@ import Glibc
         return "HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
     }
 
-    /// Sends a whole answer past libmicrohttpd, which must not send one any more.
+    /// Sends a complete answer past libmicrohttpd, which must not send another.
     func say(_ answer: StaticString) {
         unsafe forme_http_say(connection, answer.utf8Start, answer.utf8CodeUnitCount)
     }
 
-    /// Ends the connection at once, whatever is still to be sent. libmicrohttpd notices as it would notice the client going,
-    /// once the connection is taken up again.
+    /// Ends the connection at once, even if bytes are still to be sent. To libmicrohttpd the client seems to have
+    /// gone, once the connection is resumed.
     func cut() { shutdown(unsafe forme_http_socket(connection), Int32(SHUT_RDWR)) }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a server could not start. As text it says what to do.
+/// The reason why a server could not start. Its text says what to do.
 package enum HTTPError: Error, Equatable, Sendable {
     case badAddress(String)
     case addressTaken(String)
@@ -9,7 +9,7 @@ package enum HTTPError: Error, Equatable, Sendable {
     /// The limit of open files is below what so many connections need.
     case tooFewFiles(limit: UInt64, needed: UInt64)
     case unreadable(path: String, code: Int32)
-    /// Others than its owner may read the key.
+    /// Users other than its owner may read the key.
     case exposedKey(path: String)
     case badCertificate(path: String, key: String)
     case system(call: String, code: Int32)

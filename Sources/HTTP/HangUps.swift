@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-/// Hears when clients go whose connections libmicrohttpd has put aside, and so does not listen to.
+/// A watch for clients that go while libmicrohttpd has suspended their connections, and so does not listen to them.
 struct HangUps: ~Copyable {
     private let descriptor: Int32
 
@@ -12,12 +12,12 @@ struct HangUps: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Until the socket is closed, or forgotten.
+    /// Watches a socket until it is closed or forgotten.
     func watch(_ socket: Int32, for id: Request.ID) { _ = forme_hangup_watch(descriptor, socket, id.number) }
 
     func forget(_ socket: Int32) { forme_hangup_forget(descriptor, socket) }
 
-    /// Those who have gone since the last look, each told once.
+    /// The requests whose clients have gone since the last look, each once.
     func gone() -> [Request.ID] {
         var gone: [Request.ID] = []
         var ids = [UInt64](repeating: 0, count: 256)

@@ -3,17 +3,18 @@ import Glibc
 
 /// The head of a request as libmicrohttpd parsed it, held against the bytes it was parsed from.
 ///
-/// libmicrohttpd is lenient: it takes bare line feeds, folded lines, spaces before a colon and zero bytes, which a proxy in
-/// front may read in another way, and then two programs disagree about where a request ends. It parses in place, so strict
-/// form can be checked afterwards: every name must begin where the line before it ended, in one CRLF.
+/// libmicrohttpd is lenient: it takes bare line feeds, folded lines, spaces before a colon and zero bytes, which a
+/// proxy in front may read in another way, and then two programs disagree about where a request ends. It parses in
+/// place, so strict form can be checked afterwards: every name must begin where the line before it ended, in one
+/// CRLF.
 struct HeaderBlock {
     private(set) var headers: Headers = [:]
     private var isStrict: Bool
     /// HTTP 1.1 and later must name a host; 1.0 need not.
     private let needsHost: Bool
-    /// Where the next name must begin.
+    /// The address at which the next name must begin.
     private var next: UInt
-    // Of the fields that decide what can be taken, found as they come: each request is asked for them.
+    // The fields that decide whether a request can be taken, noted as they come: every request needs them.
     private var hosts = 0
     private var lengths = 0
     private var length = ""
@@ -64,17 +65,17 @@ struct HeaderBlock {
         }
     }
 
-    /// Bytes of the body, where it can be taken.
+    /// The bytes of the body, if it can be taken.
     var bodyLength: Int { lengths == 0 ? 0 : Int(length) ?? 0 }
 
-    /// Why this request cannot be taken; nil when it can.
+    /// Returns the refusal of a request that cannot be taken; nil when it can.
     func refusal(bodyLimit: Int) -> Response? {
         guard isStrict, needsHost ? hosts == 1 : hosts <= 1, lengths <= 1 else {
             return .problem(
                 400, "Malformed request",
                 "the request line or a field is not as in RFC 9112, or Host or Content-Length is not there once")
         }
-        // One way to say how long a body is leaves nothing to disagree about.
+        // With one way to give the length of a body, no two programs disagree about it.
         if hasCoding { return .problem(411, "Content-Length is required") }
         if lengths == 1 {
             // libmicrohttpd has checked that these are digits and no more than 64 bits.
@@ -88,7 +89,7 @@ struct HeaderBlock {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Without spaces and tabs at both ends.
+    /// The bytes without spaces and tabs at both ends.
     @unsafe fileprivate var withoutOuterSpace: Slice<UnsafeRawBufferPointer> {
         let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         var rest = unsafe self[...]
@@ -98,7 +99,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt8 {
-    /// What a field name may be made of (RFC 9110, 5.6.2).
+    /// Whether the byte may stand in a field name (RFC 9110, 5.6.2).
     fileprivate var isTokenByte: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,4 +1,4 @@
-/// The fields above a body, in order. Names mean the same in capitals and without.
+/// The fields above a body, in order. Names are case-insensitive.
 package struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     package struct Field: Equatable, Sendable {
         package let name: String
@@ -11,7 +11,7 @@ package struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The first value of this name, to read; and the only one, after it is set.
+    /// The first value of this name, when read; the only one, after it is set.
     package subscript(_ name: String) -> String? {
         get { fields.first { $0.name.isSameName(as: name) }?.value }
         set {
@@ -22,7 +22,7 @@ package struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
 
     package mutating func add(_ name: String, _ value: String) { fields.append(Field(name: name, value: value)) }
 
-    /// All values of this name as one list, which is what repeating a field means.
+    /// All values of this name as one list: a repeated field means the same as a list.
     package func list(_ name: String) -> String? {
         var list: String?
         for field in fields where field.name.isSameName(as: name) {
@@ -35,15 +35,15 @@ package struct Headers: Equatable, Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension String {
-    /// Whether two names differ in nothing but ASCII capitals.
+    /// Whether two names are equal but for the case of ASCII letters.
     func isSameName(as other: String) -> Bool {
-        // Most are written alike.
+        // Most names are written alike.
         if self == other { return true }
         return utf8.count == other.utf8.count
             && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercase == $1.asciiLowercase }
     }
 
-    /// Without spaces and tabs at both ends.
+    /// The text without spaces and tabs at both ends.
     var withoutOuterSpace: Substring {
         var rest = self[...]
         while let last = rest.utf8.last, last == 0x20 || last == 0x09 { rest.removeLast() }

@@ -1,8 +1,8 @@
 import CMicroHTTPD
 import Glibc
 
-/// A TCP socket that listens, made here and not by libmicrohttpd, which could not say what went wrong. libmicrohttpd closes
-/// it.
+/// A listening TCP socket, made here and not by libmicrohttpd, which could not tell the cause of a failure.
+/// libmicrohttpd closes it.
 struct ListeningSocket {
     let descriptor: Int32
     let port: UInt16
@@ -14,7 +14,7 @@ struct ListeningSocket {
         guard descriptor >= 0 else { throw .system(call: "socket", code: errno) }
         // A restarted server may take its port while old connections of it still linger.
         set(SOL_SOCKET, SO_REUSEADDR, 1, of: descriptor)
-        // Whoever acknowledges nothing for a minute is gone, whatever is still queued for them.
+        // A peer that acknowledges nothing for a minute is gone, even if bytes are still queued for it.
         set(Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 60_000, of: descriptor)
         guard place.bind(descriptor) == 0, listen(descriptor, 1024) == 0 else {
             let code = errno
@@ -33,7 +33,7 @@ struct ListeningSocket {
 
     func close() { _ = Glibc.close(descriptor) }
 
-    /// The port stands at the same place in addresses of both kinds.
+    /// The port of a socket, which stands at the same place in addresses of both kinds.
     private static func port(of descriptor: Int32) -> UInt16 {
         var name = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
@@ -46,14 +46,14 @@ struct ListeningSocket {
     }
 }
 
-/// The kernel knows these options of every TCP socket, so that nothing can go wrong.
+/// Sets an option that the kernel knows of every TCP socket, so that nothing can go wrong.
 func set(_ level: Int32, _ option: Int32, _ value: Int32, of descriptor: Int32) {
     var value = value
     let status = unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     assert(status == 0)
 }
 
-/// A host as a number, and a port.
+/// A host, as a number or `localhost`, and a port.
 private struct Place {
     var isV6: Bool
     private var v4 = sockaddr_in()

@@ -1,4 +1,4 @@
-/// What a request wants done. A method that has no case here is kept by name, and no route takes it.
+/// The method of a request. A method that has no case here is kept by name, and no route takes it.
 package enum Method: Hashable, Sendable {
     case get, head, post, put, patch, delete, options
     case other(String)

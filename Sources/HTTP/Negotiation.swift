@@ -1,11 +1,11 @@
 extension Request {
-    /// Whether what is sent may be compressed.
+    /// Whether the answer may be compressed.
     package var takesGzip: Bool { HTTP.takesGzip(headers.list("Accept-Encoding") ?? "") }
 }
 
 extension Response {
-    /// The same answer in the form that this request asks for: *not modified* when its client has it, the part of a file
-    /// that it wants, or compressed.
+    /// The same answer in the form that this request asks for: *not modified* when its client has it, the part of a
+    /// file that it wants, or compressed.
     package func negotiated(for request: Request, _ compressor: borrowing Compressor) -> Response {
         guard status == 200, request.method == .get || request.method == .head else { return self }
         if let answer = notModified(for: request) { return answer }
@@ -15,7 +15,7 @@ extension Response {
         return compressed(for: request, compressor)
     }
 
-    /// Under this name a client may remember the answer.
+    /// The tag under which a client may remember the answer.
     package var tag: EntityTag? {
         get {
             guard let text = headers["ETag"] else { return nil }
@@ -25,7 +25,7 @@ extension Response {
         set { headers["ETag"] = newValue?.description }
     }
 
-    /// That its client has it; nil when it does not say so.
+    /// The answer *not modified*, if the client has this one; nil when it does not say so.
     func notModified(for request: Request) -> Response? {
         guard let known = request.headers.list("If-None-Match"), let tag, tag.isNamed(in: known) else { return nil }
         var answer = Response(304)
@@ -56,11 +56,11 @@ extension Response {
 
     // MARK: Compression
 
-    /// For who takes it. What is compressed stays as it is.
+    /// The same answer, compressed if the client accepts gzip. A compressed body stays as it is.
     package func compressed(for request: Request, _ compressor: borrowing Compressor) -> Response {
         guard case .bytes(let bytes) = body, bytes.count >= Compressor.least, isText else { return self }
         let varies = headers["Vary"] ?? ""
-        // It was asked before, for the same codings.
+        // The answer was negotiated before, for the same codings.
         guard !varies.hasSuffix("Accept-Encoding") else { return self }
         var answer = self
         answer.headers["Vary"] = varies.isEmpty ? "Accept-Encoding" : varies + ", Accept-Encoding"
@@ -70,7 +70,7 @@ extension Response {
         return answer
     }
 
-    /// What is text is worth it. Fonts and pictures are compressed already.
+    /// Whether the body is text, which is worth compressing. Fonts and pictures are compressed already.
     private var isText: Bool {
         guard headers["Content-Encoding"] == nil, let type = headers["Content-Type"] else { return false }
         return type.hasPrefix("text/") || type.hasPrefix("application/json") || type.hasPrefix("application/vnd.forme")
@@ -91,11 +91,12 @@ func takesGzip(_ list: String) -> Bool {
     return any
 }
 
-/// One range of bytes, as `Range` has it. Of several, and in other units, all of it is sent instead, as is allowed.
+/// One range of bytes, as `Range` has it. For several ranges, or other units, the whole file is sent, as RFC 9110
+/// allows.
 struct ByteRange: Equatable {
-    /// Nil in `-500`, the last 500.
+    /// The first byte; nil in `-500`, the last 500.
     var first: UInt64?
-    /// Nil in `500-`, all from there on.
+    /// The last byte; nil in `500-`, all from there on.
     var last: UInt64?
 
     init?(_ text: String) {
@@ -111,7 +112,7 @@ struct ByteRange: Equatable {
         if let first, let last, last < first { return nil }
     }
 
-    /// Nil when nothing of it is there.
+    /// The range within a file of this length; nil when the file has none of it.
     func bytes(of count: UInt64) -> Range<UInt64>? {
         guard let first else {
             let length = min(last ?? 0, count)

@@ -1,17 +1,17 @@
 import CMicroHTTPD
 import Glibc
 
-/// From where a connection comes, as far as limits count: an address of IPv4, or a network of 64 bits of IPv6, of which one
+/// The origin of a connection, as limits count it: an IPv4 address, or an IPv6 network of 64 bits, in which one
 /// customer has as many addresses as it likes.
 package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
     let number: UInt64
 
-    /// Of nobody in particular.
+    /// The address of nobody in particular.
     package static let none = PeerAddress(number: 0)
 
     private init(number: UInt64) { self.number = number }
 
-    /// As numbers; of IPv6 the network that a household has.
+    /// The address in numbers; of IPv6, the network that a household has.
     package var description: String {
         guard !isV4 else {
             return (0..<4).map { "\(number >> (24 - 8 * UInt64($0)) & 255)" }.joined(separator: ".")
@@ -24,7 +24,7 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
 
     private init(v6 address: in6_addr) {
         number = unsafe withUnsafeBytes(of: address) { bytes in
-            // An address of IPv4 in the clothes of IPv6.
+            // An IPv4 address that is mapped into IPv6.
             let isMapped = unsafe bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
             return isMapped
                 ? unsafe Self.v4 | UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 12, as: UInt32.self)))
@@ -32,7 +32,7 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Nil for what is no address as a number.
+    /// Nil for a text that is no numeric address.
     package init?(_ text: String) {
         var (v4, v6) = (in_addr(), in6_addr())
         if unsafe inet_pton(AF_INET, text, &v4) == 1 {
@@ -44,12 +44,12 @@ package struct PeerAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What stands before the 32 bits of IPv4.
+    /// The bits before the 32 of an IPv4 address.
     static let v4: UInt64 = 0xFFFF_0000_0000
 
     var isV4: Bool { number >> 32 == Self.v4 >> 32 }
 
-    /// This machine, or nobody in particular.
+    /// Whether it is an address of this machine, or of nobody in particular.
     package var isHere: Bool { isV4 ? number >> 24 == (Self.v4 | 0x7F00_0000) >> 24 : number == 0 }
 
     @unsafe init(_ address: UnsafePointer<sockaddr>?) {

@@ -1,6 +1,6 @@
 /// One request, complete with its body, as a value.
 package struct Request: Sendable {
-    /// Names a request while it is not answered, and a stream while it is open. Never used twice.
+    /// The name of a request until it is answered, and of a stream while it is open. It is never used twice.
     package struct ID: Hashable, Comparable, Sendable {
         let number: UInt64
         package static func < (one: ID, other: ID) -> Bool { one.number < other.number }
@@ -11,7 +11,7 @@ package struct Request: Sendable {
     package let target: RequestTarget
     package let headers: Headers
     package let body: [UInt8]
-    /// From where it comes, as the peer or a trusted proxy says.
+    /// The address of its sender, as the peer or a trusted proxy gives it.
     package let address: PeerAddress
     /// The number of the connection that it came on.
     package let connection: UInt64
@@ -29,20 +29,20 @@ package struct Request: Sendable {
     }
 }
 
-/// What the loop says to the head of a request that has a body.
+/// The loop's decision about the head of a request that has a body.
 package enum Admission {
     case body(atMost: Int)
-    /// The connection is ended.
+    /// The response is sent, and the connection ends.
     case refused(Response)
 }
 
-/// What the loop says to a request when it meets it.
+/// The loop's answer to a complete request, when it first meets it.
 package enum Answer {
     case response(Response)
-    /// The same that others are given.
+    /// An answer that other requests are given, too.
     case prepared(PreparedResponse)
     /// The head of a stream, and the first bytes of it; more follow by `Server.send`, until `Server.end`.
     case stream(Response)
-    /// `Server.answer` or `Server.stream` will say it.
+    /// The answer comes with `Server.answer` or `Server.stream`.
     case later
 }

@@ -1,20 +1,20 @@
-/// What a request names, taken apart and decoded: `/v1/fonts/a%2Fb?x=1` is `v1`, `fonts`, `a/b`, and `x` is `1`.
+/// The target of a request, taken apart and decoded: `/v1/fonts/a%2Fb?x=1` is `v1`, `fonts`, `a/b`, and `x` is `1`.
 ///
-/// A segment is decoded after it is cut, so a slash inside an identifier stays inside it. What does not decode to UTF-8
-/// without control characters names nothing, and there is no second way to write it that does.
+/// A segment is decoded after it is cut, so a slash inside an identifier stays inside it. A target that does not
+/// decode to UTF-8 without control characters names nothing, and has no other spelling that does.
 package struct RequestTarget: Equatable, Sendable {
     package struct Item: Equatable, Sendable {
         package let name: String
         package let value: String
     }
 
-    /// Empty for `/`, and for the `*` of OPTIONS.
+    /// The segments of the path; none for `/`, and for the `*` of OPTIONS.
     package let segments: [String]
     package let query: [Item]
-    /// As it was written. There are many ways to write the same.
+    /// The target as it was written. One target may be written in many ways.
     package let bytes: [UInt8]
 
-    /// Nil for what is malformed.
+    /// Nil for a malformed target.
     package init?(_ bytes: [UInt8]) {
         self.bytes = bytes
         if bytes == [UInt8(ascii: "*")] {
@@ -30,13 +30,14 @@ package struct RequestTarget: Equatable, Sendable {
         (self.segments, self.query) = (segments == [""] ? [] : segments, query)
     }
 
-    /// The value of a name that stands there once; nil, too, when it is repeated and nobody can say which is meant.
+    /// The value of a name that stands there once; nil, too, when it is repeated and its meaning ambiguous.
     package func value(_ name: String) -> String? {
         let values = query.filter { $0.name == name }
         return values.count == 1 ? values[0].value : nil
     }
 
-    /// A request to a proxy names the host, too; as one to a server it means the same.
+    /// The target without scheme and host, which a request to a proxy has, too; to a server it means the same. Nil
+    /// where the host is empty.
     private static func withoutAuthority(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         for scheme in ["http://", "https://"] where text.starts(with: scheme.utf8) {
             let rest = text.dropFirst(scheme.utf8.count)
@@ -46,7 +47,7 @@ package struct RequestTarget: Equatable, Sendable {
         return text
     }
 
-    // Part by part, as to collect them first takes longer than to decode them, and every request has some.
+    // Part by part: collecting the parts first takes longer than decoding them, and every request has some.
 
     private static func segments(_ text: ArraySlice<UInt8>) -> [String]? {
         var segments: [String] = []
@@ -73,7 +74,7 @@ package struct RequestTarget: Equatable, Sendable {
         return items
     }
 
-    /// Nil behind the last one.
+    /// Takes the next part off the text; nil behind the last one.
     private static func next(of rest: inout ArraySlice<UInt8>?, before separator: UInt8) -> ArraySlice<UInt8>? {
         guard let text = rest else { return nil }
         let part = text.prefix { $0 != separator }
@@ -85,7 +86,7 @@ package struct RequestTarget: Equatable, Sendable {
 /// The text that percent-encoded bytes stand for; nil when a percent sign stands before anything but two hexadecimal
 /// digits, when the bytes are not UTF-8, or when one is a control character.
 private func decoded(_ text: ArraySlice<UInt8>, plusIsSpace: Bool) -> String? {
-    // Most of it stands for itself.
+    // Most texts stand for themselves.
     if text.allSatisfy({ 0x20 < $0 && $0 < 0x7F && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") }) {
         return String(decoding: text, as: UTF8.self)
     }

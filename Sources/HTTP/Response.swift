@@ -1,4 +1,4 @@
-/// What is answered to a request, as a value. Length, date and framing are the server's business.
+/// The answer to a request, as a value. Length, date and framing are the server's business.
 package struct Response: Equatable, Sendable {
     package enum Body: Equatable, Sendable {
         case bytes([UInt8])
@@ -27,18 +27,18 @@ package struct Response: Equatable, Sendable {
         self.init(status, headers: ["Content-Type": type], body: .bytes(bytes))
     }
 
-    /// A refusal that programs can read (RFC 9457). It says what the status says and nothing of what is stored here.
+    /// A refusal that programs can read (RFC 9457). It repeats the status, and reveals nothing of the stored data.
     /// - Parameter detail: what to do about it.
     package static func problem(_ status: Int, _ title: StaticString, _ detail: StaticString? = nil) -> Response {
         problem(status, title, because: detail.map { "\($0)" })
     }
 
-    /// - Parameter limit: bytes that a body may have there.
+    /// - Parameter limit: the most bytes of a body there.
     static func tooLarge(limit: Int) -> Response {
         problem(413, "Body is too large", because: "a body has at most \(limit) bytes here")
     }
 
-    /// - Parameter detail: of the service's own words and numbers, in which nothing has to be escaped.
+    /// - Parameter detail: a text of the service's own words and numbers, in which nothing has to be escaped.
     private static func problem(_ status: Int, _ title: StaticString, because detail: String?) -> Response {
         let reason = detail.map { #","detail":"\#($0)""# } ?? ""
         let text = #"{"type":"about:blank","title":"\#(title)","status":\#(status)\#(reason)}"#

@@ -1,13 +1,14 @@
 import CMicroHTTPD
 import Glibc
 
-/// libmicrohttpd's own response, which it counts references to, so that ours may go as soon as it is queued.
+/// A response in libmicrohttpd's own form. libmicrohttpd counts the references to it, so ours may go as soon as it is
+/// queued.
 @safe struct ResponseBody: ~Copyable {
     private let raw: OpaquePointer
 
     deinit { unsafe MHD_destroy_response(raw) }
 
-    /// Nil when a file is not there any more, or not what it was.
+    /// Nil when a file is not there any more, or is shorter than it was.
     init?(_ body: Response.Body) {
         let made =
             switch body {
@@ -22,9 +23,9 @@ import Glibc
         unsafe raw = unsafe made
     }
 
-    /// Reads from the exchange's buffer whenever the client takes more.
+    /// The body of a stream: libmicrohttpd reads from the exchange's buffer whenever the client takes more.
     init(stream exchange: Exchange) {
-        // The size of a buffer that only a client of HTTP 1.0 needs: chunks are written into the connection's own.
+        // The size matters to clients of HTTP 1.0 alone: chunks are written into the connection's own buffer.
         unsafe raw = MHD_create_response_from_callback(
             UInt64.max, 1024,
             { context, _, target, room in
@@ -38,14 +39,15 @@ import Glibc
             })
     }
 
-    /// False for what cannot stand in a head.
+    /// Adds fields; false when one of them cannot stand in a head.
     func add(_ headers: Headers) -> Bool {
         headers.fields.allSatisfy { field in
             field.value.isEmpty || (unsafe MHD_add_response_header(raw, field.name, field.value) == .YES)
         }
     }
 
-    /// The fields of an answer, and what every answer has: nobody shall guess at what users wrote.
+    /// Adds the fields of an answer, and the one that every answer has: no browser shall guess the type of users'
+    /// texts.
     func addAll(_ headers: Headers) -> Bool {
         add(headers) && add(["X-Content-Type-Options": "nosniff"])
     }
@@ -56,7 +58,8 @@ import Glibc
 }
 
 extension Exchange {
-    /// The next bytes of a stream; 0 when there are none now, -1 at its end, -2 when its reader is dropped.
+    /// Moves the next bytes of a stream and returns their number; 0 when there are none now, -1 at its end, -2 when
+    /// its reader is dropped.
     @unsafe fileprivate func move(to target: UnsafeMutableRawBufferPointer) -> Int {
         if isDropped { return -2 }
         let count = unsafe buffer.move(to: target)
@@ -67,7 +70,7 @@ extension Exchange {
     }
 }
 
-/// A part of a file; libmicrohttpd closes it.
+/// The response with a part of a file, which libmicrohttpd closes.
 @unsafe private func response(_ path: String, _ offset: UInt64, _ count: UInt64) -> OpaquePointer? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -1,5 +1,5 @@
-/// Finds what a request is for: a method and a path such as `/v1/conversations/{id}/rows`, where a name in braces stands for
-/// any one segment.
+/// A table of routes, each a method and a path such as `/v1/conversations/{id}/rows`, where a name in braces stands
+/// for any one segment.
 package struct Router<Endpoint: Sendable>: Sendable {
     package enum Found {
         case endpoint(Endpoint, parameters: PathParameters)
@@ -8,19 +8,19 @@ package struct Router<Endpoint: Sendable>: Sendable {
         case nothing
     }
 
-    // Apart from each other, so that looking is not generic: every request does.
+    // Two arrays, so that the search, which every request makes, is not generic.
     private var routes = RouteList()
     private var endpoints: [Endpoint] = []
 
     package init() {}
 
-    /// Of two routes that fit, the one that was added first is found.
+    /// Adds a route. Of two routes that fit, the one that was added first is found.
     package mutating func add(_ method: Method, _ template: String, _ endpoint: Endpoint) {
         routes.add(method, template)
         endpoints.append(endpoint)
     }
 
-    /// HEAD is found where GET is.
+    /// Finds the endpoint of a request; HEAD is found where GET is.
     package func find(_ method: Method, _ segments: [String]) -> Found {
         let (place, others) = routes.find(method, segments)
         guard let place else { return others.isEmpty ? .nothing : .otherMethods(others) }
@@ -28,7 +28,7 @@ package struct Router<Endpoint: Sendable>: Sendable {
     }
 }
 
-/// What stands in a path where a route has names. One or two, so that looking through them is the fastest way to find one.
+/// The values in a path where its route has names. They are one or two, so a linear search is the fastest.
 package struct PathParameters {
     package fileprivate(set) var values: [(name: String, value: String)] = []
 
@@ -50,7 +50,7 @@ private struct RouteList: Sendable {
         routes.append((method, parts))
     }
 
-    /// Where the route is; if there is none, what the path can be asked with instead.
+    /// The place of the route; if there is none, the methods that the path has instead.
     func find(_ method: Method, _ segments: [String]) -> (place: Int?, others: [Method]) {
         let wanted = method == .head ? .get : method
         var others: [Method] = []

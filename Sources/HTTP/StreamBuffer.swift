@@ -1,8 +1,9 @@
-/// Bytes that a stream's reader has not taken yet: whole pieces, shared with every other stream that was sent the same. A limit
-/// holds for those behind the one that is on its way, which may be of any length: a whole window, before anything is taken.
+/// Bytes that a stream's reader has not taken yet: whole pieces, shared with every other stream that was sent the
+/// same. The limit holds for the pieces behind the first one, which is on its way and may have any length: a whole
+/// window, before anything is taken.
 struct StreamBuffer {
     private var pieces: [[UInt8]] = []
-    /// Pieces before this one, and bytes of it before this place, are gone.
+    /// The first piece, and the first byte of it, that is not gone.
     private var first = 0
     private var offset = 0
     private(set) var count = 0
@@ -14,7 +15,7 @@ struct StreamBuffer {
 
     private var countBehind: Int { isEmpty ? 0 : count - (pieces[first].count - offset) }
 
-    /// False, and nothing is kept, when the reader is too far behind.
+    /// Appends a piece; returns false, and keeps nothing, when the reader is too far behind.
     mutating func append(_ piece: [UInt8]) -> Bool {
         guard isEmpty || countBehind + piece.count <= limit else { return false }
         guard !piece.isEmpty else { return true }
@@ -25,7 +26,7 @@ struct StreamBuffer {
 
     mutating func removeAll() { self = StreamBuffer(limit: limit) }
 
-    /// Moves as many bytes as fit to their reader, and says how many.
+    /// Moves as many bytes as fit to their reader, and returns their number.
     @unsafe mutating func move(to target: UnsafeMutableRawBufferPointer) -> Int {
         var written = 0
         while first < pieces.count, written < target.count {

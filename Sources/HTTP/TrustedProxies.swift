@@ -1,7 +1,7 @@
-/// Proxies that are believed when they say for whom they ask. Nobody else is: anybody can write a field.
+/// The proxies that are trusted to name the sender of a request. Nobody else is, as anybody can write a field.
 ///
-/// A proxy appends to `X-Forwarded-For` from where it was asked. So the sender is the last address there that is not of a trusted
-/// proxy; what stands before it was written by the sender, who may write anything. `Forwarded` is not read.
+/// A proxy appends the address of its client to `X-Forwarded-For`. So the sender is the last address there that is
+/// not a trusted proxy's; the sender itself wrote all before it, and may write anything. `Forwarded` is not read.
 package struct TrustedProxies: Equatable, Sendable {
     private struct Network: Equatable {
         let number: UInt64
@@ -13,11 +13,11 @@ package struct TrustedProxies: Equatable, Sendable {
 
     package init() {}
 
-    /// False for what is neither an address (`10.0.0.7`) nor a network (`10.0.0.0/8`).
+    /// Adds proxies; false for a text that is neither an address (`10.0.0.7`) nor a network (`10.0.0.0/8`).
     package mutating func add(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = PeerAddress(String(parts[0])) else { return false }
-        // Of IPv6 the first half is known.
+        // An IPv6 address is known by its first half.
         let most = address.isV4 ? 32 : 64
         guard let bits = parts.count == 2 ? Int(parts[1]) : most, 0...(address.isV4 ? 32 : 128) ~= bits else {
             return false
@@ -31,12 +31,12 @@ package struct TrustedProxies: Equatable, Sendable {
 
     package func contains(_ address: PeerAddress) -> Bool { networks.contains { $0.contains(address) } }
 
-    /// From where a request comes that came on a connection from a peer.
+    /// The address of the sender of a request that came on a connection from a peer.
     func sender(of headers: Headers, from peer: PeerAddress) -> PeerAddress {
         guard contains(peer), let list = headers.list("X-Forwarded-For") else { return peer }
         var sender = peer
         for text in list.split(separator: ",").reversed() {
-            // What is no address was written by somebody who is not to be believed.
+            // A text that is no address was not written by a trusted proxy.
             guard let address = PeerAddress(String(String(text).withoutOuterSpace)) else { return sender }
             sender = address
             if !contains(address) { return sender }

@@ -3,15 +3,15 @@ import Glibc
 
 /// One connection, which carries one exchange after another.
 final class Visit {
-    /// What it is waited for, if anything.
+    /// The event that the server awaits on a connection.
     enum Wait: Int, CaseIterable {
-        /// The handshake of TLS and the first head, of somebody of whom nothing is known.
+        /// The TLS handshake and the first head, of an unknown client.
         case firstHead
-        /// The next head, of somebody of whom no request was vouched for, and of somebody else.
+        /// The next head: of a client without a vouched request, and of one with it.
         case headOfStranger, headOfKnown
         /// The rest of a body that was admitted.
         case body
-        /// That an answer is taken.
+        /// The acknowledgement of an answer.
         case taking
     }
 
@@ -20,23 +20,23 @@ final class Visit {
     let address: PeerAddress
     /// Whether a request of it was vouched for.
     var isKnown = false
-    /// It was closed to make room for another.
+    /// Whether it was closed to make room for another.
     var isLeaving = false
-    /// Since when, and in which line it stands by which number.
+    /// The line in which it stands, if any, and its number there.
     fileprivate(set) var wait: Wait?
     fileprivate(set) var place: UInt64 = 0
-    /// Bytes that were acknowledged when its taking was last looked at.
+    /// The bytes that were acknowledged at the last look at its taking.
     var acknowledged: UInt64 = 0
-    /// What it was shown in the handshake of TLS.
+    /// The certificate that it was shown in the TLS handshake.
     let credentials: Credentials?
-    /// The one that is under way.
+    /// The exchange that is under way.
     var exchange: Exchange?
 
     init(_ number: UInt64, socket: Int32, from address: PeerAddress, showing credentials: Credentials?) {
         (self.number, self.socket, self.address, self.credentials) = (number, socket, address, credentials)
     }
 
-    /// Whether a request of it has not come whole.
+    /// Whether the server awaits a request on it, or the rest of one.
     var isAwaited: Bool {
         switch wait {
         case .firstHead, .headOfStranger, .headOfKnown, .body: true
@@ -47,15 +47,15 @@ final class Visit {
     /// See `Exchange.cut()`.
     func cut() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-    /// Throws away what has arrived and was not read: a socket that is closed with something in it takes back what was
-    /// answered on it.
+    /// Discards the bytes that have arrived and were not read: a socket that is closed with unread bytes takes back
+    /// the answer that was sent on it.
     func discard() { recv(socket, nil, 1 << 20, Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC)) }
 }
 
-/// Connections in the order in which they began to be waited for, for each cause of waiting.
+/// Connections that the server awaits something of, in a line for each cause, in the order in which the wait began.
 ///
-/// A connection that leaves a line leaves its place behind, which is skipped, and dropped when half of the places are such. So to
-/// join and to leave cost nothing that grows with the line.
+/// A connection that leaves a line leaves its place behind, which is skipped, and dropped when half of the places are
+/// empty. So joining and leaving cost nothing that grows with the line.
 struct WaitingLines {
     struct Place {
         let visit: Visit
@@ -66,14 +66,14 @@ struct WaitingLines {
     fileprivate struct Line {
         var places: [Place] = []
         var start = 0
-        /// Of those who are still there.
+        /// The number of places that are not empty.
         var count = 0
     }
 
     private var lines = [Line](repeating: Line(), count: Visit.Wait.allCases.count)
     private var last: UInt64 = 0
 
-    /// - Parameter now: never before the last one.
+    /// - Parameter now: not before the time of the last call.
     mutating func put(_ visit: Visit, in wait: Visit.Wait?, at now: ContinuousClock.Instant) {
         if let old = visit.wait { lines[old.rawValue].count -= 1 }
         visit.wait = wait
@@ -83,7 +83,7 @@ struct WaitingLines {
         lines[wait.rawValue].join(Place(visit: visit, since: now, number: last))
     }
 
-    /// The one who has waited longest.
+    /// The connection that has waited longest.
     mutating func first(_ wait: Visit.Wait) -> Place? { lines[wait.rawValue].first }
 
     func count(_ wait: Visit.Wait) -> Int { lines[wait.rawValue].count }

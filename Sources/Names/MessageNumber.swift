@@ -1,4 +1,4 @@
-/// The place of a message in the journal, for ever: what its row in the cache is named by, whatever its id becomes.
+/// The place of a message in the journal, for ever. It names the row in the cache, whatever the message's id becomes.
 package struct MessageNumber: Hashable, Comparable, Sendable {
     package var number: Int64
     package init(_ number: Int64) { self.number = number }

@@ -1,10 +1,11 @@
 package import Bytes
 
-/// A name that the chat backend gave to a `Subject`: opaque to us, bounded, and never mixed up with another sort of name.
+/// A name that the chat backend gave to a `Subject`: opaque to us, bounded, and never mixed up with another sort of
+/// name.
 package struct Name<Subject>: Hashable, Comparable, Sendable, CustomStringConvertible {
     package let text: String
 
-    /// Of UTF-8.
+    /// The most bytes of UTF-8 that a name may have.
     package static var mostBytes: Int { 255 }
 
     package init(_ text: String) throws(ByteError) {
@@ -18,10 +19,10 @@ package struct Name<Subject>: Hashable, Comparable, Sendable, CustomStringConver
 
     package var description: String { text }
 
-    /// By bytes, as everywhere: `café` in two spellings of Unicode is two names.
+    /// Whether the text is this name, byte for byte: `café` in two spellings of Unicode is two names.
     package func isSpelled(_ text: String) -> Bool { self.text.utf8.elementsEqual(text.utf8) }
 
-    /// By bytes, as the cache orders them. (`String` compares by canonical equivalence.)
+    /// Orders names by bytes, as the cache does. (`String` compares by canonical equivalence.)
     package static func < (a: Name, b: Name) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
     package static func == (a: Name, b: Name) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
     package func hash(into hasher: inout Hasher) {

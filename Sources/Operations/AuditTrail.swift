@@ -1,7 +1,8 @@
 import Glibc
 
-/// Who did what to a service: keys and tokens that were made and taken back, and orders that operators gave, each a line of `audit.log` in
-/// the folder that it is about. The file only grows; past some megabytes it becomes `audit.log.1`, in the place of the one before.
+/// A record of what was done to a service, and by whom: keys and tokens that were made and taken back, and orders
+/// that operators gave, each a line of `audit.log` in the folder that it is about. The file only grows; past some
+/// megabytes it becomes `audit.log.1`, in the place of the one before.
 ///
 ///     time=2026-03-01T12:00:00.250Z level=info component=audit message="forbade a key" by=root name=ada
 package struct AuditTrail: Sendable {
@@ -12,7 +13,7 @@ package struct AuditTrail: Sendable {
 
     package init(in folder: String) { path = folder + "/audit.log" }
 
-    /// What could not be written down is told in the log, and stands.
+    /// Writes a line about a deed. A line that cannot be written is reported in the log; the deed stands.
     package func note(_ deed: StaticString, by person: String = AuditTrail.user, _ fields: LogFields) {
         let line = LogLine(
             level: .info, component: "audit", message: "\(deed)",
@@ -25,7 +26,7 @@ package struct AuditTrail: Sendable {
         guard unsafe write(file, bytes, bytes.count) == bytes.count else { return tellTrouble() }
         var facts = stat()
         guard unsafe fstat(file, &facts) == 0 else { return tellTrouble() }
-        // What root has begun, the owner of the folder goes on with.
+        // A file that root began is handed to the owner of the folder, who goes on with it.
         var folder = stat()
         if geteuid() == 0, facts.st_size == bytes.count, facts.st_nlink == 1,
             unsafe stat(String(path.dropLast("audit.log".count)), &folder) == 0
@@ -40,7 +41,7 @@ package struct AuditTrail: Sendable {
         Self.log.warning("what was done cannot be written down", ["file": "\(path)", "reason": "\(reason)"])
     }
 
-    /// Who runs this process; where that is root for somebody else, both.
+    /// The user who runs this process; where that is root for somebody else (sudo), both.
     package static let user: String = {
         let own = unsafe getpwuid(getuid()).map { unsafe String(cString: $0.pointee.pw_name) } ?? "\(getuid())"
         let other = unsafe getenv("SUDO_USER").map { unsafe String(cString: $0) }

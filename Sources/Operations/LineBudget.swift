@@ -1,4 +1,4 @@
-/// How many lines of each kind may still be written: 20 at once, and then one a second.
+/// A rate limit for the lines of each kind: 20 at once, and then one a second.
 struct LineBudget {
     private struct Purse {
         var lines: Double
@@ -9,7 +9,7 @@ struct LineBudget {
     private static let most = 20.0
     private var purses: [String: Purse] = [:]
 
-    /// How many were missed since the last that passed; nil when this one does not.
+    /// The number of lines that were dropped since the last one that passed; nil where this one is dropped.
     mutating func spend(on kind: String, at time: ContinuousClock.Instant) -> Int? {
         var purse = purses[kind] ?? Purse(lines: Self.most, filled: time)
         purse.lines = min(Self.most, purse.lines + (time - purse.filled) / .seconds(1))

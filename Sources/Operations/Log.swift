@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// What one part of a service tells its operator: a line for each event, on standard error.
+/// The log of one part of a service, for its operator: a line for each event, on standard error.
 ///
 ///     log.warning("refused a frame", ["bytes": 17, "conversation": .id("c1")])
 ///     // level=warning component=coordinator message="refused a frame" bytes=17 conversation=4f3a9c01d2e7
 ///
-/// No text of a message is ever a field. Ids are hashed, alike in all processes of a machine, except where the level is `debug`. Of each
-/// kind of line only so many pass in a second; the next that does says how many did not.
+/// No text of a message is ever a field. Ids are hashed, alike in all processes of a machine, except where the level
+/// is `debug`. Lines of each kind are limited in their rate; the next one that passes says how many did not.
 package struct Log: Sendable {
     package enum Format: String, CaseIterable, Sendable {
         case logfmt, json
@@ -20,7 +20,7 @@ package struct Log: Sendable {
     private static let settings = Mutex((format: Format.logfmt, level: Level.info))
     private static let budget = Mutex(LineBudget())
 
-    /// For all logs of this process, from now on.
+    /// Sets the format and the level of all logs of this process.
     package static func use(_ format: Format, _ level: Level) { settings.withLock { $0 = (format, level) } }
 
     private let component: String
@@ -40,7 +40,8 @@ package struct Log: Sendable {
         let line = LogLine(level: level, component: component, message: "\(message)", fields: fields, missed: missed)
         let text = line.text(format, showsIDs: least == .debug, time: Journald.isReading ? nil : Timestamp.now)
         let bytes = Array(((Journald.isReading ? "<\(level.priority)>" : "") + text + "\n").utf8)
-        // One call, so that lines of several processes do not mix. What cannot be written cannot be told either.
+        // One call, so that lines of several processes do not mix. There is nowhere to report a failure of this
+        // write.
         _ = unsafe Glibc.write(STDERR_FILENO, bytes, bytes.count)
     }
 }
@@ -50,7 +51,7 @@ package typealias LogFields = KeyValuePairs<String, LogValue>
 package enum LogValue: Equatable, Sendable, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {
     case text(String)
     case number(Int)
-    /// Of a conversation, a message or a person: hashed where it is shown to whom it does not concern.
+    /// The id of a conversation, a message or a person: hashed, except at the level `debug` and in the audit trail.
     case id(String)
 
     package init(stringLiteral value: String) { self = .text(value) }
@@ -58,7 +59,7 @@ package enum LogValue: Equatable, Sendable, ExpressibleByStringInterpolation, Ex
 }
 
 extension Log.Level {
-    /// The more there is to say, the higher.
+    /// The rank of a level: higher for more detail.
     fileprivate var rank: Int {
         switch self {
         case .error: 0
@@ -68,7 +69,7 @@ extension Log.Level {
         }
     }
 
-    /// As syslog and the journal have it.
+    /// The priority in syslog and in systemd's journal.
     var priority: Int {
         switch self {
         case .error: 3
@@ -81,7 +82,7 @@ extension Log.Level {
 
 /// The journal of systemd, which adds the time itself and reads the priority from the front of a line.
 private enum Journald {
-    /// Whether it is what standard error leads to, and not merely what the parent's led to.
+    /// Whether standard error leads to the journal. The variable alone may be inherited from a parent.
     static let isReading: Bool = {
         guard let variable = unsafe getenv("JOURNAL_STREAM") else { return false }
         var about = stat()
@@ -92,7 +93,7 @@ private enum Journald {
 }
 
 enum Timestamp {
-    /// Such as `2026-03-01T12:00:00.250Z`.
+    /// The current time, such as `2026-03-01T12:00:00.250Z`.
     static var now: String {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)

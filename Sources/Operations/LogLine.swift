@@ -43,7 +43,7 @@ extension LogValue {
         }
     }
 
-    /// As it is where that is one word, else in quotes.
+    /// The value as it is where it is one word, otherwise in quotes.
     fileprivate var logfmt: String {
         switch self {
         case .number(let number): "\(number)"
@@ -52,8 +52,8 @@ extension LogValue {
     }
 }
 
-/// What stands for an id in a log: told by nobody who does not know the machine, and alike in all its processes, so that
-/// lines about the same message can be found.
+/// The hash of an id in a log. It cannot be computed without the id of the machine, and is the same in all processes
+/// of the machine, so that lines about the same message can be found.
 enum HiddenID {
     private static let key: [UInt8] = {
         let path = ["/etc/machine-id", "/proc/sys/kernel/random/boot_id"].first {
@@ -73,7 +73,8 @@ extension String {
         !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=") }
     }
 
-    /// As JSON has it; nothing in it can end the line or the string, and control characters of terminals stay outside.
+    /// The text as a JSON string: nothing in it can end the line or the string, and control characters of terminals
+    /// are escaped.
     fileprivate var quoted: String {
         var text = "\""
         for scalar in unicodeScalars {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// The other end of `ServiceManager`: what one child says of itself to the process that started it.
+/// The other end of `ServiceManager`: the reports of one child to the process that started it.
 package final class NotificationInbox: Sendable {
-    /// What the child finds in its environment as NOTIFY_SOCKET.
+    /// The address that the child finds in its environment as NOTIFY_SOCKET.
     package let address: String
     package let descriptor: Int32
 
-    /// What addresses of a `forme serve` begin with.
+    /// The prefix of the addresses of a `forme serve`.
     static let prefix = "@forme/"
 
     package enum Word: Equatable, Sendable {
@@ -17,11 +17,11 @@ package final class NotificationInbox: Sendable {
         case evict(Int32)
         /// An operator has sent this process away.
         case dismiss(Int32)
-        /// It was sent away: it ends, and is not to be started again.
+        /// The child was sent away: it ends, and is not to be started again.
         case dismissed
         /// All others are to be started anew.
         case renew
-        /// It ends, as it cannot go on, and why.
+        /// The child ends for this reason, as it cannot go on.
         case failed(String)
     }
 
@@ -40,7 +40,7 @@ package final class NotificationInbox: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What came since the last time; what it does not know it leaves out.
+    /// Takes the words that came since the last call, without those that are unknown.
     package func takeAll() -> [Word] {
         var words: [Word] = []
         var bytes = [UInt8](repeating: 0, count: 4096)

@@ -1,8 +1,9 @@
 import Glibc
 
-/// What the kernel says of a process: where that is another user's, or ended, nothing.
+/// The kernel's figures about a process; nil where it gives none, as of a process that has ended or is another
+/// user's.
 package struct ProcessFacts: Sendable {
-    /// Bytes of its own: pages of files that are mapped cost nobody anything.
+    /// Bytes of its own. Pages of mapped files are not counted, as they cost nobody anything.
     package let memory: Int?
     /// Files and sockets that it has open.
     package let handles: Int?
@@ -33,7 +34,7 @@ package struct ProcessFacts: Sendable {
     }
 }
 
-/// Bytes that whoever runs this process may still write where a folder is; nil where nobody knows.
+/// The bytes that the user of this process may still write to the disk of a folder; nil where that is unknown.
 package enum DiskLeft {
     package static func bytes(at folder: String) -> Int? {
         var facts = statvfs()

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The program that started this process and wants to hear how it is: systemd, or `forme serve`. Both listen for datagrams on a socket that
-/// they name in the environment (sd_notify); where none is named, nothing is said.
+/// The program that started this process and wants to hear how it is: systemd, or `forme serve`. Both listen for
+/// datagrams on a socket that they name in the environment (sd_notify); where none is named, nothing is said.
 package final class ServiceManager: Sendable {
     package static let current = ServiceManager(
         address: variable("NOTIFY_SOCKET"),
@@ -10,7 +10,7 @@ package final class ServiceManager: Sendable {
             ? variable("WATCHDOG_USEC").flatMap { Int($0) } : nil)
 
     private let address: String?
-    /// Half of the silence that is allowed.
+    /// The pause between two signs of life: half of the silence that is allowed.
     private let pause: Duration?
     private let lastSign = Mutex<ContinuousClock.Instant?>(nil)
 
@@ -29,10 +29,11 @@ package final class ServiceManager: Sendable {
     /// Asks `forme serve` to kill one of its other children, which holds up the rest; systemd does not know the word.
     package func evict(_ process: Int32) { say("EVICT=\(process)") }
 
-    /// Tells `forme serve` that an operator sends one of its other children away: nor is anybody to be started in its place.
+    /// Tells `forme serve` that an operator sends one of its other children away, and that none is started in its
+    /// place.
     package func dismiss(_ process: Int32) { say("DISMISS=\(process)") }
 
-    /// Asks `forme serve` to start all of its other children anew: files that they have open are others now.
+    /// Asks `forme serve` to start all of its other children anew, because files that they have open were replaced.
     package func renew() { say("RENEW=1") }
 
     /// Tells `forme serve` that this process was sent away: it ends, and is not to be started again.
@@ -40,17 +41,17 @@ package final class ServiceManager: Sendable {
 
     /// Tells `forme serve` why this process cannot go on.
     ///
-    /// - Returns: whether that is said to somebody; else it is for this process to say it.
+    /// - Returns: whether somebody was told; otherwise this process has to say it.
     package func failed(_ reason: String) -> Bool {
         guard address?.hasPrefix(NotificationInbox.prefix) == true else { return false }
         return say("FAILED=\(line(String(reason.prefix(2000))))")
     }
 
-    /// The environment's name for how often this process was started again by `forme serve`.
+    /// The environment variable with the number of times that `forme serve` has started this process again.
     package static let restartsVariable = "FORME_RESTARTS"
     package static let restarts = variable(restartsVariable).flatMap { Int($0) } ?? 0
 
-    /// Followed by `ready` when it is done.
+    /// Announces a reload; `ready` follows when it is done.
     package func reloading() {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -83,7 +84,7 @@ package final class ServiceManager: Sendable {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         let bytes = Array(text.utf8)
-        // Whoever does not listen any more needs no answer.
+        // A receiver that is gone needs no message.
         return unsafe name.withPointer { pointer, length in
             unsafe sendto(
                 descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), pointer,

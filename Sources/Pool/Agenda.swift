@@ -1,4 +1,4 @@
-/// Heap of what will happen, the next first; what is due at the same time in the order in which it was put down.
+/// A heap of things to come, the next one first; those of the same time are in the order in which they were added.
 package struct Agenda<Time: Comparable, Item> {
     @usableFromInline
     package struct Entry {
@@ -13,7 +13,7 @@ package struct Agenda<Time: Comparable, Item> {
         func isBefore(_ other: Entry) -> Bool { at == other.at ? order < other.order : at < other.at }
     }
 
-    /// Each entry is before those at twice its place.
+    /// The heap: each entry is before those at twice its place.
     @usableFromInline var entries: [Entry] = []
     @usableFromInline var lastOrder = 0
 
@@ -24,10 +24,10 @@ package struct Agenda<Time: Comparable, Item> {
     package var isEmpty: Bool { entries.isEmpty }
     @inlinable
     package var count: Int { entries.count }
-    /// When the next one is due.
+    /// The time at which the next one is due.
     @inlinable
     package var nextTime: Time? { entries.first?.at }
-    /// All that are left, in no order.
+    /// All items that are left, in no order.
     @inlinable
     package var items: [Item] { entries.map(\.item) }
 

@@ -2,7 +2,7 @@ package enum PostgresError: Error, Equatable, Sendable {
     case address(String)
     case clusterName(String)
     case noRoom
-    /// With libpq's words.
+    /// There is no connection, for the reason in libpq's words.
     case noConnection(String)
 }
 

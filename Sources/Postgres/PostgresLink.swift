@@ -1,8 +1,8 @@
 import CPQ
 import Glibc
 
-/// A connection to a server, over which statements go one after the other, each within a time. One that did not answer in time is not used again: what
-/// became of its statement is not known.
+/// A connection to a server. Statements go over it one after the other, each with a time limit. A connection that did
+/// not answer in time is not used again, as the outcome of its statement is unknown.
 @safe final class PostgresLink {
     typealias Row = [ArraySlice<UInt8>?]
 
@@ -10,12 +10,12 @@ import Glibc
         case rows([Row])
         /// Refused, with PostgreSQL's code and words: nothing of it was done.
         case refused(code: String, reason: String)
-        /// Nobody knows what was done.
+        /// The outcome is unknown.
         case unknown(reason: String)
     }
 
     private let link: OpaquePointer
-    /// Words of a warning: the server warns where it tells of a commit that no standby has.
+    /// The text of a warning. The server warns when it reports a commit that no standby has.
     private let warning = Warning()
     private(set) var isUsable = true
 
@@ -23,12 +23,13 @@ import Glibc
         var text: String?
     }
 
-    /// Seconds until a server that does not take a connection is left.
+    /// The seconds after which a server that does not take a connection is given up.
     private static let connecting = "2"
-    /// Time that a statement may take.
+    /// The time that a statement may take.
     private static let patience = Duration.seconds(2)
 
-    /// - Parameter url: `postgresql://HOST:PORT,HOST:PORT/DATABASE?…`; of several the one is taken that may be written to.
+    /// - Parameter url: `postgresql://HOST:PORT,HOST:PORT/DATABASE?…`; of several hosts, one that accepts writes is
+    ///   taken.
     init(to url: String) throws(PostgresError) {
         let options = [
             ("dbname", url), ("connect_timeout", Self.connecting), ("target_session_attrs", "read-write"),
@@ -60,7 +61,7 @@ import Glibc
 
     deinit { unsafe PQfinish(link) }
 
-    /// Several statements without parameters, in one transaction.
+    /// Runs several statements without parameters, in one transaction.
     func run(_ statements: String) -> Outcome { finish(unsafe PQsendQuery(link, statements)) }
 
     func run(_ statement: String, _ values: [PostgresValue]) -> Outcome {
@@ -88,7 +89,7 @@ import Glibc
                 let code = unsafe PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map {
                     unsafe String(cString: $0)
                 }
-                // Without a code of the server it is the connection that has failed.
+                // Without a code from the server, the connection itself has failed.
                 guard let code, unsafe PQstatus(link) == CONNECTION_OK else { return fail() }
                 refusal = .refused(code: code, reason: unsafe Self.line(PQresultErrorMessage(result)))
             }

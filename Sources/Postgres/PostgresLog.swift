@@ -4,14 +4,14 @@ package import Replication
 
 /// The log of a cluster in PostgreSQL, from 15 on: two tables, and two functions that append and trim.
 ///
-/// It belongs to one thread, and asks one question after the other: what is asked for is answered by the time that it was asked, or its outcome is unknown.
-/// What PostgreSQL keeps, and what it has to be told so that a commit is on two disks, has a page of its own (`Postgres.docc`).
+/// It belongs to one thread, and runs one statement after the other: each call returns with the server's answer, or
+/// with an unknown outcome. `Postgres.docc` has the tables, and the settings with which a commit is on two disks.
 package struct PostgresLog: AwaitedLog, ~Copyable {
     package typealias Failure = PostgresError
 
     private let url: String
     private let cluster: String
-    /// Bytes of all records of the cluster.
+    /// The most bytes that all records of the cluster may take.
     package var quota: Int64 = 1 << 30
     private var link: PostgresLink?
     private var nextTry = ContinuousClock.now
@@ -21,10 +21,10 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
     /// The last complaint, which is not told twice in a row.
     private var told: String?
 
-    /// Time between two tries to connect.
+    /// The time between two tries to connect.
     private static let pause = Duration.milliseconds(250)
 
-    /// - Parameter name: of the cluster: several may share a database.
+    /// - Parameter name: the cluster's name; several clusters may share a database.
     package init(of name: String, at url: String) throws(PostgresError) {
         guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://") else { throw .address(url) }
         guard !name.isEmpty, name.utf8.count <= 64 else { throw .clusterName(name) }
@@ -34,7 +34,7 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
     package mutating func append(_ records: [LogAppend]) throws(PostgresError) -> AppendTicket {
         appends += 1
         let ticket = AppendTicket(appends)
-        // Rows are locked in one order by everybody.
+        // Every host locks rows in the same order, so that there is no deadlock.
         let records = records.sorted { $0.partition < $1.partition }
         let outcome = ask(
             "SELECT forme_append_1($1, $2, $3, $4, $5)",
@@ -51,17 +51,17 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
         case .rows(let rows):
             guard let refused = rows.first?.first??.numbers else { return .unknown(ticket) }
             if refused.isEmpty { return .appended(ticket) }
-            // No partition has that number.
+            // -1 is no partition: the quota is reached.
             return refused == [-1]
                 ? .full(ticket) : .overtaken(ticket, refused.map { Partition(UInt16(truncatingIfNeeded: $0)) })
-        // Insufficient resources: a full disk, for one.
+        // Class 53, insufficient resources: a full disk, for example.
         case .refused(let code, _) where code.hasPrefix("53"): return .full(ticket)
         case .refused, .unknown, nil: return .unknown(ticket)
         }
     }
 
     package mutating func read(_ partition: Partition, after: LogSequence, limit: Int) throws(PostgresError) {
-        // In one statement, so that how far the log reaches is said of the moment in which it was read.
+        // One statement, so that the extent and the records are of the same moment.
         let outcome = ask(
             """
             SELECT l.last, l.trimmed, r.sequence, r.record FROM forme_log l LEFT JOIN LATERAL (
@@ -113,7 +113,8 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
         _ = unsafe poll(&waited, nfds_t(waited.count), max(0, milliseconds))
     }
 
-    /// Asks the server, and complains where it did not do what was asked; nil where nobody could be asked.
+    /// Runs a statement on the server, and complains where the server did not do it; nil where there is no
+    /// connection.
     private mutating func ask(_ statement: String, _ values: [PostgresValue]) -> PostgresLink.Outcome? {
         guard let link = connected() else { return nil }
         let outcome = link.run(statement, values)
@@ -121,7 +122,7 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
         case .rows: told = nil
         case .refused(let code, let reason):
             complain(reason)
-            // It may not be written to any more: another server is to be asked.
+            // A read-only transaction: the server takes no more writes, so another one is to be found.
             if code == "25006" { self.link = nil }
         case .unknown(let reason): complain(reason)
         }
@@ -150,7 +151,7 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
         }
     }
 
-    /// A commit that waits for nobody is on one disk.
+    /// Complains where no synchronous standby is set: a commit that waits for none is on one disk.
     private mutating func lookAtStandbys(_ link: PostgresLink) {
         guard case .rows(let rows) = link.run("SELECT current_setting('synchronous_standby_names')", []),
             let names = rows.first?.first ?? nil, names.isEmpty

@@ -1,4 +1,4 @@
-/// Tables and functions of a log, made by whoever is first. A change of a function is another name.
+/// The tables and functions of a log. The first host that connects makes them. A changed function gets a new name.
 enum PostgresSchema {
     static let statements = """
         DO $forme$ BEGIN
@@ -52,6 +52,6 @@ enum PostgresSchema {
         END $forme$;
         """
 
-    /// Number of the advisory lock that is held while they are made: "forme" as bytes.
+    /// The number of the advisory lock that is held while they are made.
     private static let lock = 439_904_922_981
 }

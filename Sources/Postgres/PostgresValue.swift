@@ -9,7 +9,7 @@ enum PostgresValue {
     case wides([Int64])
     case blobs([[UInt8]])
 
-    /// Number of its type in the catalogue, which never changes.
+    /// The number of its type in the catalogue (OID), which never changes.
     var type: UInt32 {
         switch self {
         case .text: 25
@@ -32,7 +32,8 @@ enum PostgresValue {
         }
     }
 
-    /// Dimensions, whether any is null, type; of the dimension how many and the first number; of each its length and bytes.
+    /// Returns an array in binary form: the number of dimensions, the null flag, and the type; the length and the
+    /// lower bound of the dimension; the length and the bytes of each element.
     private static func array(of type: Int32, _ elements: [[UInt8]]) -> [UInt8] {
         var all = [1, 0, type, Int32(elements.count), 1].flatMap { bytes($0) }
         for element in elements { all += bytes(Int32(element.count)) + element }
@@ -44,16 +45,16 @@ enum PostgresValue {
     }
 }
 
-/// Bytes of a field of a row, in PostgreSQL's binary form.
+/// The bytes of a field of a row, in PostgreSQL's binary form.
 extension ArraySlice<UInt8> {
-    /// Whole number; nil where it is none.
+    /// The whole number that they are; nil where they are none.
     var number: Int64? {
         guard [2, 4, 8].contains(count) else { return nil }
         let bits = reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int64(truncatingIfNeeded: bits << (64 - 8 * count)) >> (64 - 8 * count)
     }
 
-    /// List of whole numbers; nil where it is none.
+    /// The list of whole numbers that they are; nil where they are none.
     var numbers: [Int64]? {
         guard count >= 12, let dimensions = prefix(4).number else { return nil }
         if dimensions == 0 { return [] }

@@ -1,7 +1,7 @@
 package import JSON
 package import Transport
 
-/// Who may come in: an array in `allowed.json5`, one line for each.
+/// The list of guests, who may come in: an array in `allowed.json5`, one line for each.
 ///
 ///     [ { name: "backend", role: "producer", key: "…" } ]
 package struct AllowList: Sendable {
@@ -15,7 +15,7 @@ package struct AllowList: Sendable {
     package private(set) var entries: [Entry]
     private var text: String
 
-    /// As the door wants it.
+    /// The guests by their keys, as the door takes them.
     package var guests: [PublicKey: Guest] {
         Dictionary(entries.map { ($0.key, $0.guest) }) { first, _ in first }
     }
@@ -66,7 +66,7 @@ package struct AllowList: Sendable {
         try become(rest, entries.filter { $0.guest.name != name }, in: path)
     }
 
-    /// Lines that were written in another way may have gone wrong, which the reader of the result notices.
+    /// Takes over a new text. Reading it back shows whether lines that were written in another form went wrong.
     private mutating func become(_ text: String, _ entries: [Entry], in path: String) throws {
         guard let new = try? AllowList(text, from: path), new.entries == entries else {
             throw SettingsError.editByHand(path: path)
@@ -94,7 +94,7 @@ extension AllowList.Entry {
 extension Guest {
     package static let nameRule = "1 to 64 of a-z, A-Z, 0-9, '.', '-' and '_'"
 
-    /// What can be a file, a field of a log and a part of a sentence.
+    /// Whether a text can be the name of a file, the value of a field in a log and a part of a sentence.
     package static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && !text.hasPrefix(".")
             && text.utf8.allSatisfy { byte in

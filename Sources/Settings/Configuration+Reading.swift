@@ -3,7 +3,7 @@ import Transport
 import Wire
 
 extension Configuration {
-    /// What stands for "yes" to sockets without keys on a network: nobody writes it by accident.
+    /// The sentence that accepts sockets without keys on a network: nobody writes it by accident.
     package static let plainAccepted = "I accept that anyone on this network can read and write every message"
     static let plainRefused = "refused"
 
@@ -16,7 +16,7 @@ extension Configuration {
 
     /// The file that is used where no other is named, and only where it is there.
     package static let standardFile = "config/forme.json5"
-    /// Of a service that a package installed.
+    /// The file of a service that a package installed.
     package static let installedFile = "/etc/forme/forme.json5"
 
     package init(reading path: String) throws {
@@ -66,7 +66,7 @@ extension Configuration {
         if let field = fields.optional("cluster"), field.value.string != "off" { cluster = try Cluster(field) }
     }
 
-    /// Whether nobody else reaches the address.
+    /// Whether only this machine can reach the address.
     package static func isOfThisMachine(_ address: String) -> Bool {
         Listening.Place.isAddress(address, ports: 1) && Locality("tcp://\(address)") == .loopback
     }
@@ -214,9 +214,9 @@ extension Configuration.Retention.Layouts {
 }
 
 extension Configuration.Web {
-    /// What stands for "yes" to tokens and messages that others on the way can read.
+    /// The sentence that accepts tokens and messages that others on the way can read.
     package static let plainAccepted = "I accept that anyone on this network can read tokens and messages on their way"
-    /// What stands for "yes" to readers without a token.
+    /// The sentence that accepts readers without a token.
     package static let readingAccepted = "I accept that anyone on this network can read every message"
 
     fileprivate init(_ reader: JSONReader) throws(JSONError) {

@@ -2,7 +2,7 @@ package import JSON
 import Operations
 
 extension Configuration {
-    /// All of it, also what nobody chose; reading it gives the same configuration again.
+    /// The whole configuration, defaults included; reading it gives the same configuration again.
     package var json: JSONValue {
         .fields([
             ("data", .string(data)),
@@ -125,7 +125,7 @@ extension Configuration.Retention.Layouts {
 }
 
 extension JSONValue {
-    /// An object of those that have a value.
+    /// An object of the members that have a value.
     fileprivate static func fields(_ members: [(String, JSONValue?)]) -> JSONValue {
         .object(JSONObject(members.compactMap { key, value in value.map { JSONObject.Member(key, $0) } }))
     }

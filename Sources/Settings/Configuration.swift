@@ -2,7 +2,8 @@ import Glibc
 package import Operations
 package import Wire
 
-/// Everything that an operator chooses, in one value: what `config/forme.json5` says, or what is true without it.
+/// Everything that an operator chooses, in one value: the settings of `config/forme.json5`, or the defaults without
+/// it.
 ///
 /// Paths are as on the command line: from the folder in which the service is started.
 package struct Configuration: Equatable, Sendable {
@@ -10,15 +11,15 @@ package struct Configuration: Equatable, Sendable {
     package var listen = Listening.everywhere(.folder)
     /// `HOST:PORT` where workers of other hosts come in, beside those of this one; nil where none do.
     package var remotes: String?
-    /// `HOST:PORT` of this machine where whoever runs the service is told figures; nil where nobody is.
+    /// `HOST:PORT` of this machine where the operator reads figures; nil where nobody does.
     package var metrics: String?
     package var workers = 2
     package var style = "config/styles/bubble.json5"
     package var fonts = "config/fonts.json5"
     package var durability = Durability.full
-    /// Of a folder that is made; one that is there keeps its number.
+    /// The number of shards of a new folder; an existing one keeps its number.
     package var shards = Configuration.standardShards
-    /// Files that an edition has at most, if it is made from now on; as many as `shards` where nothing is said.
+    /// The most files of an edition that is made from now on; as many as `shards` where nothing is said.
     package var files = Configuration.standardShards
     /// Megabytes of all caches of a gateway together.
     package var memory = 512
@@ -34,17 +35,17 @@ package struct Configuration: Equatable, Sendable {
 
     package init() {}
 
-    /// One for each processor, as each worker that there is room for has one then: a shard in which something happens costs a turn a batch and
-    /// a transaction of its own.
+    /// One shard for each processor, so that each worker that there is room for has one. Every shard in which
+    /// something happens costs a batch and a transaction of its own in a turn.
     package static let standardShards = shards(forProcessors: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
     static func shards(forProcessors count: Int) -> Int { min(max(2, count), 64) }
 
-    /// Bytes above which a process of the service defends itself (`MemoryGuard`): what its caches may have, and as much again for
-    /// what it does.
+    /// Bytes above which a process of the service defends itself (`MemoryGuard`): the size of its caches, and as much
+    /// again and 128 MiB for its work.
     package var memoryCeiling: Int { (2 * memory + 128) << 20 }
 
-    /// What a gateway says over HTTP.
+    /// The settings of a gateway's HTTP.
     package struct Web: Equatable, Sendable {
         /// `HOST:PORT`, the host as a number; nil where HTTP is not spoken.
         package var listen: String?
@@ -53,27 +54,28 @@ package struct Configuration: Equatable, Sendable {
         /// Files in PEM form; nil where a proxy in front speaks TLS, or nobody does.
         package var certificate: String?
         package var certificateKey: String?
-        /// Pages of which origins may read what is answered.
+        /// Origins whose pages may read the answers.
         package var origins: [String] = []
         /// Whether all connections come from a proxy of the operator's, which speaks TLS.
         package var proxy = false
-        /// Addresses and networks of proxies whose X-Forwarded-For is believed; of no others it is. Where there are none, the
-        /// proxy limits addresses.
+        /// Addresses and networks of the proxies whose X-Forwarded-For is believed; no other's is. Where there are
+        /// none, the proxy has to limit addresses.
         package var proxies: [String] = []
         /// Whether tokens and messages may cross a network as they are, where there is no certificate and no proxy.
         package var mayBePlain = false
-        /// What others than this machine may do without a token.
+        /// The rights of other machines without a token.
         package var open = Openness.nothing
         package var connections = 10_000
-        /// Nil is 256, and behind a proxy that is not named as many as there are connections.
+        /// Nil means 256 or, behind a proxy that is not named, as many as `connections`.
         package var connectionsPerAddress: Int?
-        /// From the start of a connection, the handshake of TLS among it, to the end of its first head.
+        /// Seconds from the start of a connection, the handshake of TLS included, to the end of its first head.
         package var firstHeadSeconds = 10
-        /// Of one reader, by the key and the subject of its tokens.
+        /// Streams of one reader, who is known by the key and the subject of the tokens.
         package var streamsPerSubject = 64
-        /// From the making of a token to its end.
+        /// Days from the issue of a token to its expiry, at most.
         package var tokenDays = 366
-        /// Whether the pages for people are sent: a chat in the browser, and what it shows of itself.
+        /// Whether the pages for people are sent: a chat in the browser, and one that compares layouts with the
+        /// browser's own.
         package var pages = false
 
         package enum Openness: Equatable, Sendable, CaseIterable {
@@ -81,7 +83,7 @@ package struct Configuration: Equatable, Sendable {
         }
     }
 
-    /// When an event counts as kept.
+    /// The moment from which an event counts as kept.
     package enum Durability: String, CaseIterable, Sendable {
         /// When the kernel has it: it survives the end of every process, and not the loss of power.
         case process
@@ -89,22 +91,22 @@ package struct Configuration: Equatable, Sendable {
         case full
     }
 
-    /// Screens that are laid out for beside those of the style, because they are asked for.
+    /// Screens that messages are laid out for besides those of the style, because readers ask for them.
     package struct Targets: Equatable, Sendable {
-        /// How many; 0 for none.
+        /// The most of them; 0 for none.
         package var added = 4
-        /// By so many readers within about an hour.
+        /// The number of readers who ask for a screen within about an hour before it is added.
         package var askedOften = 20
     }
 
     package struct Bounds: Equatable, Sendable {
-        /// JSON of one message.
+        /// Bytes of one message as JSON.
         package var messageBytes = Limits.body
-        /// UTF-8 of the texts in it.
+        /// Bytes of the texts in it as UTF-8.
         package var textBytes = Limits.body
         package var eventsPerRequest = 256
         package var conversationsPerConnection = 1 << 20
-        /// Accepted and not laid out; more are answered `busy`.
+        /// Events that are accepted and not laid out; more are answered `busy`.
         package var eventsInFlight = 16_384
     }
 
@@ -112,14 +114,15 @@ package struct Configuration: Equatable, Sendable {
         package var content = Content.forever
         package var layouts = Layouts()
 
-        /// How long the content of messages is kept.
+        /// The time for which the content of messages is kept.
         package enum Content: Equatable, Sendable {
             case forever
             case days(Int)
             case noneAfterLayout
         }
 
-        /// What of the layouts stays; nil is all. They can be made again from content that is kept.
+        /// The limits within which layouts are kept; nil means no limit. They can be made again from content that is
+        /// kept.
         package struct Layouts: Equatable, Sendable {
             package var days: Int?
             package var messages: Int?
@@ -137,7 +140,7 @@ package struct Configuration: Equatable, Sendable {
         package var gatewayGroup: String?
     }
 
-    /// Hosts of which each has all messages, and the engine that has their log.
+    /// The hosts of a cluster, each with all messages, and the engine that has their log.
     package struct Cluster: Equatable, Sendable {
         package var name: String
         /// This host, one of `hosts`.
@@ -146,7 +149,8 @@ package struct Configuration: Equatable, Sendable {
         package var engine: [String]
         /// `HOST:PORT` where each host hears the others.
         package var hosts: [String: String]
-        /// Files in PEM form for an engine that speaks TLS (`https://HOST:PORT`): who signed its certificates, and what this host shows it.
+        /// Files in PEM form for an engine that speaks TLS (`https://HOST:PORT`): the authority that signed its
+        /// certificates, and the certificate and key that this host shows it.
         package var certificates: Certificates?
 
         package struct Certificates: Equatable, Sendable {
@@ -162,7 +166,7 @@ package struct Configuration: Equatable, Sendable {
             self.certificates = certificates
         }
 
-        /// Why it cannot be; nil where it can.
+        /// The reason why this cannot be a cluster; nil where it can.
         package var objection: String? {
             let isName = { (text: String) in
                 !text.isEmpty && text.utf8.count <= 64
@@ -191,10 +195,10 @@ package struct Configuration: Equatable, Sendable {
     package struct Tracing: Equatable, Sendable {
         /// A file, or a collector of this machine, to which spans go; nil where no message is followed.
         package var target: String?
-        /// One message of so many.
+        /// One message of so many is followed.
         package var oneIn = 100
 
-        /// True of a place that spans may go to: into a file, or over HTTP no farther than this machine.
+        /// Whether spans may go to a target: into a file, or over HTTP no farther than this machine.
         package static func isTarget(_ text: String) -> Bool {
             guard let target = TraceTarget(text) else { return false }
             return target.address.map(Configuration.isOfThisMachine) ?? !text.isEmpty
@@ -207,9 +211,9 @@ package struct Configuration: Equatable, Sendable {
     }
 }
 
-/// Where the four sockets of a service are.
+/// The addresses of the five sockets of a service.
 package enum Listening: Equatable, Sendable {
-    /// Together: in the folder of the data, or on five ports in a row.
+    /// All together: in the folder of the data, or on five ports in a row.
     case everywhere(Place)
     /// Each for itself.
     case each(events: Place, workers: Place, ready: Place, fetch: Place, operators: Place)

@@ -1,15 +1,15 @@
 import JSON
 
-/// One setting that is not as it was.
+/// A change of one setting.
 package struct ConfigurationChange: Equatable, Sendable {
-    /// Such as `limits.eventsInFlight`.
+    /// The path of the setting, such as `limits.eventsInFlight`.
     package var setting: String
-    /// As JSON; nil where there was or is none.
+    /// The values as JSON; nil where there was or is none.
     package var before: String?
     package var after: String?
     package var effect: Effect
 
-    /// When it is taken up.
+    /// The time when it takes effect.
     package enum Effect: String, Sendable {
         case now = ""
         case atStart = ", at the next start"
@@ -26,7 +26,8 @@ extension ConfigurationChange: CustomStringConvertible {
 }
 
 extension Configuration {
-    /// What a running service takes up when it reads its configuration again. All else decided how it was started.
+    /// The settings that a running service takes up when it reads its configuration again. All others count at the
+    /// start.
     private static let immediate = ["targets", "limits", "retention", "log"]
 
     private static func effect(of path: String) -> ConfigurationChange.Effect {
@@ -35,7 +36,8 @@ extension Configuration {
         return immediate.contains { path == $0 || path.hasPrefix($0 + ".") } ? .now : .atStart
     }
 
-    /// What differs in another configuration, in the order of the file. Settings of their own are told each for itself.
+    /// The settings that differ in another configuration, in the order of the file. Settings within an object are
+    /// listed one by one.
     package func changes(to other: Configuration) -> [ConfigurationChange] {
         let (before, after) = (json.leaves(under: ""), other.json.leaves(under: ""))
         let settings = before.map(\.path) + after.map(\.path).filter { path in !before.contains { $0.path == path } }

@@ -1,7 +1,7 @@
 import JSON
 package import Transport
 
-/// A key pair in a file of mode 0600, and, for those who call, the keys of the service that they trust.
+/// A key pair in a file of mode 0600, and, for callers, the keys of the service that they trust.
 ///
 ///     { public: "…", secret: "…", servers: ["…"] }
 package struct KeyFile: Sendable {
@@ -13,7 +13,7 @@ package struct KeyFile: Sendable {
         (self.path, self.pair, self.servers) = (path, pair, servers)
     }
 
-    /// What is wrong inside is not told: an error that shows what it found would show a secret.
+    /// Reads a key file. The error does not tell what is wrong inside: it would show a secret.
     package init(reading path: String) throws(SettingsError) {
         let bytes = try TrustedFile.read(path, .secret)
         do throws(JSONError) {
@@ -54,7 +54,7 @@ package struct KeyFile: Sendable {
         try TrustedFile.write(text + "}\n", to: path, .secret, replacing: replacing)
     }
 
-    /// What a socket that calls shows; nil in the file of a service.
+    /// The credentials that a calling socket shows; nil in the file of a service.
     package var credentials: Credentials? {
         servers.isEmpty ? nil : Credentials(pair: pair, servers: servers)
     }

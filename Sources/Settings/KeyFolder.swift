@@ -1,14 +1,14 @@
 package import Transport
 
-/// The keys of one service: its own in `server.key`, its gateway's in `gateway.key`, its workers' in `worker.key`, who may come in in
-/// `allowed.json5`, and a file for each client whose pair was made here.
+/// The keys of one service: its own in `server.key`, its gateway's in `gateway.key`, its workers' in `worker.key`,
+/// the list of guests in `allowed.json5`, and a file for each client whose pair was made here.
 ///
-/// The gateway faces the outside, so it has a pair of its own, for those whom it calls and for those who call it, and reads no other
+/// The gateway faces the outside, so it has a pair of its own, for its calls and for its callers, and reads no other
 /// secret. Clients trust both: the service's key at the coordinator, the gateway's at the gateway.
 ///
-/// The key of a service is changed in two steps. After the first, `next.key` is there, and those who call learn to trust
-/// both; the service goes on with the old one, as a listening socket has one. After the second, the new key is the service's at
-/// its next start, and callers change over by themselves.
+/// The key of a service is changed in two steps. After the first, `next.key` is there, and callers learn to trust
+/// both; the service goes on with the old one, as a listening socket has one. After the second, the new key is the
+/// service's at its next start, and callers change over by themselves.
 package struct KeyFolder: Sendable {
     package let path: String
 
@@ -25,7 +25,7 @@ package struct KeyFolder: Sendable {
     package static let workerName = "worker"
     package static let reserved = ["server", "next"]
 
-    /// The pairs of a service that is new, and of its gateway.
+    /// Makes the pairs of a new service and of its gateway.
     package func makeServer() throws {
         try TrustedFile.makeFolder(path)
         try KeyFile(path: server, pair: KeyPair()).write(replacing: false)
@@ -35,25 +35,27 @@ package struct KeyFolder: Sendable {
         if !TrustedFile.exists(gateway) { _ = try makeClient(Guest(name: Self.gatewayName, role: .gateway)) }
     }
 
-    /// All that `forme serve` needs: the pairs of a service that is new, of its gateway and of its workers.
+    /// Makes all pairs that `forme serve` needs: of a new service, of its gateway and of its workers.
     package func makeService() throws {
         try makeServer()
         _ = try makeClient(Guest(name: Self.workerName, role: .worker))
     }
 
-    /// The pair of a client, who is let in from the next reading of the list on.
+    /// Makes the pair of a client, which is let in from the next reading of the list on.
     package func makeClient(_ guest: Guest, at file: String? = nil) throws -> KeyFile {
         var list = try AllowList(reading: allowed)
         if file == nil, let made = try ownWorker(guest, in: list) { return made }
         let made = KeyFile(path: file ?? client(guest.name), pair: try KeyPair(), servers: try publicKeys())
         try made.write(replacing: false)
         try list.add(AllowList.Entry(guest: guest, key: made.pair.publicKey), in: allowed)
-        // From now on the gateway is known by it, so those whose files are here trust it from their next start on.
+        // From now on the gateway shows this key, so the clients whose files are here trust it from their next start
+        // on.
         if guest.name == Self.gatewayName { try trustInClients(publicKeys()) }
         return made
     }
 
-    /// The key of the workers, where it is there and the guest is they: it came with the service's, and recipes of before make it themselves.
+    /// The key of the workers, where the guest is the workers and they have one: it was made with the service's, but
+    /// older recipes make it themselves.
     private func ownWorker(_ guest: Guest, in list: AllowList) throws -> KeyFile? {
         guard guest == Guest(name: Self.workerName, role: .worker), TrustedFile.exists(client(guest.name)) else {
             return nil
@@ -62,10 +64,10 @@ package struct KeyFolder: Sendable {
         return list.guests[made.pair.publicKey] == guest ? made : nil
     }
 
-    /// As the door wants them.
+    /// The guests by their keys, as the door takes them.
     package func guests() throws -> [PublicKey: Guest] { try AllowList(reading: allowed).guests }
 
-    /// Those that callers should trust: the service's, its next and its gateway's where there are such.
+    /// The keys that callers should trust: the service's, and its next and its gateway's where they exist.
     package func publicKeys() throws(SettingsError) -> [PublicKey] { try named().map(\.key) }
 
     /// The same, with the names of their files.

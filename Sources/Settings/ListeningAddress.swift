@@ -2,13 +2,13 @@ import Wire
 
 /// A TCP address that a service listens at, and the setting that says so.
 package struct ListeningAddress: Equatable, Sendable {
-    /// As a sentence names it: `http.listen`, or `listen (fetch, of five ports from 7300 on)`.
+    /// The name of the setting in a sentence: `http.listen`, or `listen (fetch, of five ports from 7300 on)`.
     package let setting: String
     /// As `HOST:PORT`.
     package let address: String
     package let listener: Listener
 
-    /// What listens there, and how it is spoken to.
+    /// The process that listens there, and its protocol.
     package enum Listener: Equatable, Sendable {
         case coordinator
         /// Another user may run it.
@@ -27,7 +27,7 @@ package struct ListeningAddress: Equatable, Sendable {
         return (host == "localhost" ? "127.0.0.1" : String(host), address[colon...].dropFirst())
     }
 
-    /// An address of all hosts has that of every one.
+    /// Whether this is the address of all interfaces, which takes the port of every single one.
     private var isOfAllHosts: Bool { ["0.0.0.0", "[::]", "*"].contains(parts.host) }
 
     /// Whether only one of the two can be listened at.
@@ -37,7 +37,7 @@ package struct ListeningAddress: Equatable, Sendable {
 }
 
 extension Configuration {
-    /// All that a service listens at over TCP, its gateway among it.
+    /// All TCP addresses that a service listens at, its gateway's included.
     package var listeningAddresses: [ListeningAddress] {
         var all: [ListeningAddress] = []
         let endpoints = listen.endpoints(folder: data)
@@ -65,7 +65,7 @@ extension Configuration {
 }
 
 extension [ListeningAddress] {
-    /// Why these cannot all be listened at; nil where they can.
+    /// The reason why these cannot all be listened at; nil where they can.
     package var overlap: String? {
         for (index, one) in enumerated() {
             guard let other = self[..<index].first(where: one.overlaps) else { continue }

@@ -1,19 +1,21 @@
 import Glibc
 
-/// A file that decides who may do what: believed only where nobody else could have written it, or, for secrets, read it.
+/// A file that decides on rights: it is believed only where nobody else could have written it or, for secrets, read
+/// it.
 enum TrustedFile {
     enum Kind {
         /// Mode 0600 or less.
         case secret
-        /// Whoever likes may read it, and only its owner write.
+        /// Everybody may read it, and only its owner write.
         case list
-        /// Whatever it decides, it decides for whoever starts the service with it.
+        /// Anyone may own and write it: its decisions concern only the user who starts the service with it.
         case open
     }
 
     private static let limit = 1 << 20
 
-    /// What is looked at is the open file, so that nobody can exchange it between the look and the reading.
+    /// Reads a file. The check is made on the open file, so that nobody can exchange it between the check and the
+    /// reading.
     static func read(_ path: String, _ kind: Kind) throws(SettingsError) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .unreadable(path: path, code: errno) }
@@ -44,7 +46,7 @@ enum TrustedFile {
 
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-    /// Puts a whole file in its place, or leaves what was there. Others see the one or the other.
+    /// Puts a whole file in its place, or leaves the old one. Others see either of them.
     static func write(_ text: String, to path: String, _ kind: Kind, replacing: Bool) throws(SettingsError) {
         guard replacing || !exists(path) else { throw .exists(path: path) }
         let new = path + ".new"

@@ -1,4 +1,4 @@
-/// Chance with a seed: all that is random in a run comes from here, so that a run can be replayed.
+/// Chance with a seed: everything random in a run comes from here, so that a run can be replayed.
 package struct Dice: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -16,7 +16,7 @@ package struct Dice: RandomNumberGenerator, Sendable {
         range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
     }
 
-    /// True so many times in a thousand.
+    /// True with this probability, in thousandths.
     mutating func happens(_ thousandths: Int) -> Bool { next() % 1000 < UInt64(thousandths) }
 
     mutating func one<Element>(of elements: [Element]) -> Element { elements[number(0...elements.count - 1)] }

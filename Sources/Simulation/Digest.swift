@@ -2,7 +2,8 @@ import Names
 import Pool
 import Wire
 
-/// All that a coordinator said, asked for and had recorded, in one number: equal where two builds do the same under a seed, event by event.
+/// A hash of everything that a coordinator sent, asked for and recorded: it is equal where two builds do the same
+/// under a seed, event by event.
 package struct Digest: Equatable, Sendable {
     /// 64-bit FNV-1a.
     package private(set) var number: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -20,7 +21,7 @@ package struct Digest: Equatable, Sendable {
         add(0 as UInt8)
     }
 
-    /// As it is spelled, but for names of types, which may become others.
+    /// Adds the spelling of a value, without the names of types, which may change.
     private mutating func add(spelled value: some Any) {
         add("\(value)".replacing(/([A-Z]\w*\.)+/, with: ""))
     }

@@ -2,18 +2,18 @@ import Names
 import Pool
 import Wire
 
-/// The files of the shards, edition by edition, and what was lost of them.
+/// The files of the shards, edition by edition, and the losses among them.
 struct Disks {
     private let scenario: Scenario
     var files: [EditionID: [ShardFile]] = [:]
-    /// Shards of which the file was lost, in any edition.
+    /// Shards whose file was lost, in any edition.
     private(set) var lost: Set<Shard> = []
-    /// The newest job of each shard when the last walk through an edition began.
+    /// The newest job of each shard at the time when the last walk through an edition began.
     private var walked: [EditionID: [JobNumber]] = [:]
 
     init(_ scenario: Scenario) { self.scenario = scenario }
 
-    /// In which file of an edition a shard is.
+    /// The file of an edition that a shard is in.
     func file(of shard: Shard, in edition: EditionID) -> Int { Int(scenario.map(of: edition).file(of: shard).number) }
 
     /// Makes the files of an edition that has none yet.
@@ -26,14 +26,14 @@ struct Disks {
         }
     }
 
-    /// A walk through a shard begins, when `latest` is its newest job.
+    /// Begins a walk through a shard whose newest job is `latest`.
     mutating func beginWalk(_ edition: EditionID, _ shard: Shard, latest: JobNumber) {
         walked[edition, default: Array(repeating: .zero, count: scenario.shards)][Int(shard.number)] = latest
         let file = file(of: shard, in: edition)
         files[edition]?[file].ordersAfter[Int(shard.number)] = latest
     }
 
-    /// The transactions of a process that has ended go with it.
+    /// Drops the transactions of a process that has ended.
     mutating func release(_ process: Int) {
         for edition in files.keys {
             for shard in files[edition]!.indices where files[edition]![shard].open?.process == process {
@@ -42,7 +42,7 @@ struct Disks {
         }
     }
 
-    /// What was not synced is gone, or some of it.
+    /// Loses all of what was not synced, or some of it.
     mutating func losePower(_ dice: inout Dice) {
         for edition in files.keys.sorted() {
             for shard in files[edition]!.indices {
@@ -58,9 +58,9 @@ struct Disks {
         return (edition, dice.number(0...scenario.map(of: edition).files - 1))
     }
 
-    /// A new file stands in the place of one that is gone.
+    /// Puts a new file in the place of one that is gone.
     ///
-    /// - Returns: what was wrong with the one that is gone.
+    /// - Returns: the findings about the one that is gone.
     mutating func replace(
         _ edition: EditionID, _ file: Int, by origin: ShardOrigin, ordersAfter latest: [JobNumber]
     ) -> [String] {

@@ -2,13 +2,14 @@ import Names
 import Pool
 import Wire
 
-/// Content that is kept only until it is laid out, and what a gateway says of messages that lost it and their rows.
+/// Content that is kept only until it is laid out, and the gateway's answers about messages that lost it and their
+/// rows.
 struct ForgottenContent {
-    /// Messages whose content was gone when a file was lost that may have had all that was left of them.
+    /// Messages whose content was gone when a file was lost that may have had their last row.
     private(set) var bereft: Set<MessageNumber> = []
-    /// Messages that a reader was told are unavailable, and by which job.
+    /// Messages that a reader was told are unavailable, each with the job at that time.
     private var told: [MessageNumber: JobNumber] = [:]
-    /// Of its own, so that what else happens under a seed is what happens without it.
+    /// Dice of its own, so that it changes nothing else that happens under a seed.
     private var dice: Dice
 
     init(_ scenario: Scenario) { dice = Dice(seed: ~scenario.seed << 5) }
@@ -16,12 +17,12 @@ struct ForgottenContent {
     /// Whether it is time to forget something.
     mutating func isDue() -> Bool { dice.happens(100) }
 
-    /// Content of what is laid out goes from the journal.
+    /// Forgets the content of laid-out messages in the journal.
     mutating func forget(_ stage: inout Stage) {
         for message in stage.journal.forgetContent() {
             guard let conversation = stage.journal.newest[message]?.job.conversation else { continue }
             let shard = stage.shard(of: conversation)
-            // A file was lost, and the journal has not heard of it yet.
+            // Whether a file was lost, and the journal has not heard of it yet.
             let isUnheard = stage.disks.files.contains { edition, files in
                 stage.journal.progress(of: edition, in: shard)?.origin.map {
                     $0 != files[stage.disks.file(of: shard, in: edition)].origin
@@ -32,7 +33,7 @@ struct ForgottenContent {
         }
     }
 
-    /// A file of a shard is lost: of messages without content it may have had all that was left.
+    /// Notes the loss of a shard's file: it may have had the last rows of messages without content.
     mutating func bereave(_ shard: Shard, _ stage: Stage) {
         for message in stage.journal.forgotten.values {
             guard let conversation = stage.journal.newest[message]?.job.conversation else { continue }
@@ -46,13 +47,13 @@ struct ForgottenContent {
         return stage.journal.forgotten[body] != nil
     }
 
-    /// Whether a loss of files may have taken all that was left of a message.
+    /// Whether a loss of files may have taken the last row of a message.
     func isBereft(_ key: MessageKey, _ stage: Stage) -> Bool {
         guard case .message(let card)? = stage.journal.cards[key] else { return false }
         return isForgotten(key, stage) && bereft.contains(card.number)
     }
 
-    /// Whether a gateway says of a message without a row that none is on its way.
+    /// Whether a gateway says that no row is on its way, for a message without one.
     func isGone(_ card: MessageCard, _ shard: Shard, _ stage: Stage) -> Bool {
         guard stage.scenario.bug != .pendingForEver else { return false }
         return stage.shownEditions.contains { edition in
@@ -61,7 +62,8 @@ struct ForgottenContent {
         }
     }
 
-    /// Readers ask for messages that have no row. What they are told is unavailable does not come by what was said before.
+    /// Lets readers ask for messages that have no row. A message that they were told is unavailable must not come by
+    /// an earlier event.
     mutating func askForMissing(_ stage: inout Stage) {
         for (message, job) in told.sorted(by: { $0.key < $1.key }) {
             guard let due = stage.journal.newest[message], due.job.number == job else {

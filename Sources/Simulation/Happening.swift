@@ -2,7 +2,7 @@ import Names
 import Pool
 import Wire
 
-/// What stands on the agenda of a world. What is meant for one process does not come to the next one that sits in its place.
+/// An event on the agenda of a world. An event for one process does not come to the next process in its seat.
 enum Happening {
     case mail(Mail)
     case word(CoordinatorWord, seat: Int, process: Int)
@@ -22,7 +22,7 @@ enum Happening {
     case look
 }
 
-/// What comes to the coordinator.
+/// Mail of the coordinator.
 enum Mail {
     case word(WorkerWord, seat: Int, process: Int)
     case request([Int], Lane, number: Int, seat: Int, process: Int)
@@ -30,7 +30,7 @@ enum Mail {
     case wish(Shard, MessageNumber)
     /// A reader asks for a screen that no style prepares.
     case screen(WantedTarget)
-    /// An operator wants an edition to be served; at once, where the seed has it so.
+    /// An operator wants an edition to be served; at once, where the seed is hurried.
     case roll(EditionID)
 }
 

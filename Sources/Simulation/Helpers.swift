@@ -9,18 +9,19 @@ enum HelperStep {
     case make(Batch)
 }
 
-/// Workers of other hosts: they lay out and store nothing, end and begin again without a word, and one of them may count wrongly.
+/// Workers of other hosts: they lay out and store nothing, end and begin again without a word, and one of them may
+/// make wrong rows.
 struct Helpers {
     private var seats: [Seat]
-    /// Of their own chance.
+    /// Dice of their own.
     private var dice: Dice
 
     private struct Seat {
         var process: Process?
         var link = Link()
-        /// Rows that it has made.
+        /// The number of rows that it has made.
         var made = 0
-        /// The coordinator has turned it away.
+        /// Whether the coordinator has turned it away.
         var isDismissed = false
     }
 
@@ -31,9 +32,9 @@ struct Helpers {
         var worker: RemoteWorker
     }
 
-    /// Behind the seats of workers.
+    /// The first seat, behind those of workers.
     static let firstSeat = 128
-    /// The host of the first one counts rightly so often.
+    /// The number of rows that the first one makes right, before it makes wrong ones.
     private static let rightRows = 5
 
     init(_ scenario: Scenario) {
@@ -98,7 +99,7 @@ struct Helpers {
         }
     }
 
-    /// Some are left out now and then, as if they were too long.
+    /// The rows of a batch. Now and then some are left out, as if they were too long.
     private mutating func rows(of batch: Batch, _ seat: Int, _ edition: EditionID, _ stage: Stage) -> [UInt8] {
         var bytes: [UInt8] = []
         for (place, job) in batch.jobs.enumerated() {
@@ -129,7 +130,7 @@ struct Helpers {
         }
     }
 
-    /// Of the coordinator: false where nobody is there, and that is noticed.
+    /// Sends a word of the coordinator: false where no process is there, and that is noticed.
     mutating func send(_ word: CoordinatorWord, to peer: Peer, _ stage: inout Stage) -> Bool {
         let (seat, process) = (peer.address.seat - Self.firstSeat, peer.address.process)
         guard seats[seat].process?.id == process else { return dice.happens(500) }
@@ -141,6 +142,6 @@ struct Helpers {
 }
 
 extension Peer {
-    /// Of another host.
+    /// Whether this is a worker of another host.
     var isHelper: Bool { address.seat >= Helpers.firstSeat }
 }

@@ -3,20 +3,20 @@ import Names
 import Pool
 import Wire
 
-/// Looks over a world: at what must be true when everything has come to rest, and at what readers see before that.
+/// Inspects a world: the invariants when everything has come to rest, and the rows that readers see before that.
 struct Inspection {
     private let world: World
     let stage: Stage
-    /// What the world had written down, and what is found here.
+    /// The findings of the world, and those of this inspection.
     private(set) var ledger: Ledger
-    /// Of the edition that is served.
+    /// The number of rows of the served edition.
     private(set) var rows = 0
-    /// Messages that have neither content nor a row.
+    /// The number of messages that have neither content nor a row.
     private(set) var unavailable = 0
 
     init(of world: World) { (self.world, stage, ledger) = (world, world.stage, world.stage.ledger) }
 
-    /// All of it, at rest.
+    /// Inspects everything, at rest.
     mutating func run() {
         if world.added != stage.journal.added.map(\.target) { ledger.find("a screen was added, and is not kept") }
         checkAnswers()
@@ -40,18 +40,19 @@ struct Inspection {
         checkShelf(served)
     }
 
-    /// What a producer was told is true.
+    /// Checks that the answers to producers are true.
     private mutating func checkAnswers() {
         for (line, verdict) in world.producers.verdicts.enumerated() {
             switch verdict {
             case .accepted, .duplicate:
-                // What says only that two ids are of one message is known when any other line has said it.
+                // A line that only joins two ids of one message is a duplicate once any other line has done so.
                 let saysMore = stage.script.lines[line].event?.clientID == nil || verdict == .accepted
                 if saysMore, !ledger.journaled.contains(line) {
                     ledger.find("line \(line) was acknowledged, and is not kept")
                 }
             case .invalid:
-                // To a person the same may be refused first, and kept when it comes again: what it is about has come meanwhile.
+                // The event of a person may be refused first, and kept when it comes again, as its message has come
+                // meanwhile.
                 if ledger.journaled.contains(line), stage.script.lines[line].subject == nil {
                     ledger.find("line \(line) was refused, and is kept")
                 }
@@ -68,14 +69,14 @@ struct Inspection {
 
     private mutating func checkOrder(_ file: ShardFile, _ edition: EditionID) {
         for (message, job, other) in file.audit.overtaken where !ledger.wished.contains(other) {
-            // One that may have brought a worker down was given time.
+            // A job that may have brought a worker down was given time.
             guard let conversation = stage.journal.newest[message]?.job.conversation else { continue }
             let place = ShelfPlace(edition: edition, shard: stage.shard(of: conversation), job: job)
             if ledger.suspected[place] == nil { ledger.find("message \(message.number) was overtaken by a later one") }
         }
     }
 
-    /// The registers are those of all accepted events, whatever their order was.
+    /// Checks that the registers are those of all accepted events, in whatever order these came.
     private mutating func checkCards(_ fold: MessageFold) {
         for (key, expected) in fold.messages {
             guard case .message(let card)? = stage.journal.cards[key] else {
@@ -91,7 +92,7 @@ struct Inspection {
         }
     }
 
-    /// The title of a conversation is the newest that was accepted, and everybody has read as far as was ever said.
+    /// Checks that the title of a conversation is the newest that was accepted, and every reading the furthest.
     private mutating func checkConversations() {
         var titles: [ConversationID: MessageCard.Register<String>] = [:]
         var readings: [ReadingKey: Int64] = [:]
@@ -110,7 +111,7 @@ struct Inspection {
         if stage.journal.readings != readings { ledger.find("somebody has read less, or more, than was said") }
     }
 
-    /// The rows are those of the registers, each once, and there is no other.
+    /// Checks that the rows are those of the registers, each once, and that there is no other.
     private mutating func checkRows(_ fold: MessageFold, _ shards: [ShardFile], _ edition: EditionID) {
         var expected: [MessageKey: ShardFile.StoredRow] = [:]
         var unsure: Set<MessageKey> = []
@@ -132,7 +133,7 @@ struct Inspection {
                     }
                     continue
                 }
-                // Without content it stays as it was laid out, but for where it stands.
+                // Without content a row stays as it was laid out, except for its place.
                 let isSame =
                     row.facts == wanted.facts
                     && (row.key == wanted.key || world.content.isForgotten(key, stage) && !row.key.isEmpty)
@@ -161,7 +162,7 @@ struct Inspection {
         }
     }
 
-    /// Only what is refused, or brought three workers down, is given up; and that is.
+    /// Checks that messages are shelved if they are refused, or brought three workers down, and no others.
     private mutating func checkShelf(_ edition: EditionID) {
         let limits = stage.scenario.dispatchLimits
         for place in stage.journal.shelf.keys where place.edition == edition {
@@ -181,7 +182,7 @@ struct Inspection {
         }
     }
 
-    /// Nothing is told to be on its way for ever, and all that is unavailable is counted.
+    /// Checks that no message is reported as pending for ever, and that all unavailable ones are counted.
     private mutating func checkUnavailable(_ fold: MessageFold, _ shards: [ShardFile], _ edition: EditionID) {
         let keys = fold.messages.filter { $0.value.state != nil }.keys
         var missing = 0
@@ -204,8 +205,8 @@ struct Inspection {
         unavailable = missing
     }
 
-    /// Every conversation is read from its end to its beginning, and some of it again. No page lacks what is stored of its rows,
-    /// however large it is beside what the gateway keeps at hand.
+    /// Reads every conversation from its end to its beginning, and some of it again. No page may lack stored contents
+    /// of its rows, however large it is beside the gateway's cache.
     private mutating func checkWindows(_ shards: [ShardFile]) {
         var dice = Dice(seed: ~stage.scenario.seed << 2)
         for file in shards {
@@ -220,8 +221,8 @@ struct Inspection {
         }
     }
 
-    /// After everything has healed, and while the new edition is not through: all that was accepted is shown, and nothing that
-    /// was deleted.
+    /// Checks, after everything has healed and before the new edition is complete, that all accepted messages are
+    /// shown, and no deleted ones.
     mutating func glance() {
         guard let view = stage.view, view.current == Scenario.old || view.filler != nil,
             let shards = stage.disks.files[view.current]
@@ -235,7 +236,7 @@ struct Inspection {
         let keys = Set(shown.values)
         let fold = MessageFold(stage.script, ledger.journaled)
         for (key, message) in fold.messages {
-            // What was in a file that is lost comes with the walk that waits.
+            // Messages in a lost file come with the walk that waits.
             let isLost = stage.disks.lost.contains(stage.shard(of: key.conversation))
             if !isLost, message.state?.body.content.first == Script.plain, !keys.contains(key) {
                 ledger.find(

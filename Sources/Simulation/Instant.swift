@@ -10,13 +10,13 @@ package struct Instant: Hashable, Comparable, Sendable {
     static let start = Instant(0)
     static let never = Instant(.max)
 
-    /// What the clock of a process says that began at `start`, and whose clock has leapt since.
+    /// The clock of a process that began at `start`, and whose clock has leapt since.
     func moment(since start: Instant, leap: Int) -> Moment {
         Moment(sinceStart: .microseconds(microseconds - start.microseconds + leap))
     }
 }
 
-/// Lengths, as a world counts them.
+/// Lengths of time in microseconds.
 enum Length {
     static let millisecond = 1000
     static let second = 1_000_000

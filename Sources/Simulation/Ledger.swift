@@ -2,17 +2,17 @@ import Names
 import Pool
 import Wire
 
-/// What is written down while a world runs, to be judged: who was given what, what had begun, and what was found wrong.
+/// The record of a world's run, to be judged: the leases, the jobs that had begun, and the findings.
 struct Ledger {
-    /// Sentences.
+    /// The findings, as sentences.
     private(set) var findings: [String] = []
     /// Lines of the script that are in the journal.
     private(set) var journaled: Set<Int> = []
     /// The worker that was given a shard under an epoch.
     private var leases: [LeaseName: Int] = [:]
-    /// How often a worker began with this job alone.
+    /// By job, the number of times that a worker began with it alone.
     private(set) var begun: [ShelfPlace: Int] = [:]
-    /// Jobs that may have brought a worker down, and how often that was only likely.
+    /// Jobs that may have brought a worker down, with the number of times when that was only likely.
     private(set) var suspected: [ShelfPlace: Int] = [:]
     /// Messages for which readers have waited: they may come before others.
     private(set) var wished: Set<MessageNumber> = []
@@ -27,7 +27,7 @@ struct Ledger {
 
     mutating func find(_ finding: String) { findings.append(finding) }
 
-    /// Of what may be found at every turn, a few are enough.
+    /// Adds findings that may come at every turn: a few of them are enough.
     mutating func findSome(_ some: [String]) {
         for finding in some where findings.count < Self.mostFindings { findings.append(finding) }
     }
@@ -40,7 +40,7 @@ struct Ledger {
 
     mutating func begin(_ place: ShelfPlace) { begun[place, default: 0] += 1 }
 
-    /// Only a job that had begun is charged with the loss of a worker.
+    /// Checks that a job was charged with the loss of a worker only if it had begun.
     mutating func hear(_ notice: Dispatcher.Notice) {
         guard case .suspected(let place, let strikes, let doubts) = notice else { return }
         suspected[place] = max(suspected[place, default: 0], doubts)
@@ -49,7 +49,7 @@ struct Ledger {
         }
     }
 
-    /// A file belongs to one worker in one epoch.
+    /// Checks that a file belongs to one worker in one epoch.
     mutating func lease(_ batch: Batch, of edition: EditionID, to process: Int) {
         let name = LeaseName(edition: edition, file: batch.shard, epoch: batch.epoch)
         if let other = leases[name], other != process {

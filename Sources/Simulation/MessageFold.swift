@@ -2,7 +2,7 @@ import Names
 import Pool
 import Wire
 
-/// The registers that a set of accepted events comes to, found in the simplest way: by looking at all of them.
+/// The registers of a set of accepted events, found in the simplest way: by examining all of them.
 struct MessageFold {
     struct Registers: Equatable {
         var body: MessageCard.Register<MessageBody>?
@@ -19,7 +19,7 @@ struct MessageFold {
             return card.shownReactions
         }
 
-        /// Nil where there is no row.
+        /// The state of its row; nil where there is none.
         var state: MessageState? {
             guard let body, let order, deletion == nil else { return nil }
             return MessageState(

@@ -3,7 +3,7 @@ import Names
 import Wire
 
 extension Name {
-    /// A name that the simulation gives: short and plain, and so always one.
+    /// A name that the simulation gives: short and plain, and so always valid.
     init(own text: String) {
         do { try self.init(text) } catch { preconditionFailure("'\(text)' names nothing: \(error)") }
     }

@@ -3,7 +3,7 @@ import Names
 import Pool
 import Wire
 
-/// A client that asks for one page after another, and the part of a gateway that answers it.
+/// A client that asks for one page after another, with the part of a gateway that answers it.
 struct PageReader {
     struct Row {
         var number: MessageNumber
@@ -11,7 +11,7 @@ struct PageReader {
 
         var position: Position { Position(order: row.facts.order, message: row.message) }
         var key: Key { Key(number: number, job: row.job) }
-        /// What is drawn in it takes so many bytes.
+        /// The bytes of its content.
         var bytes: Int { 100 + Int(number.number % 7) * 50 }
     }
 
@@ -30,12 +30,12 @@ struct PageReader {
     init(_ rows: [Row], _ bug: PlantedBug?, _ dice: inout Dice) {
         (self.rows, self.bug) = (rows, bug)
         pageSize = dice.number(1...80)
-        // Some pages do not fit an answer, and some not what is kept.
+        // Some pages do not fit into an answer, and some not into the cache.
         room = dice.number(200...20_000)
         cache = ContentCache(limit: dice.number(0...20_000))
     }
 
-    /// - Returns: what is wrong.
+    /// - Returns: the findings.
     mutating func readAll() -> [String] {
         for _ in 0..<2 {
             var end = rows.count

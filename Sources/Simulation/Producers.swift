@@ -1,16 +1,16 @@
 import Pool
 import Wire
 
-/// A backend that keeps what it has to say until it has an answer, and says it again when none comes.
+/// A backend that keeps its lines until they are answered, and sends them again when no answer comes.
 struct ProducerSeat {
-    /// Of the process that sends; nil while none runs. What has to be said outlives it.
+    /// The process that sends; nil while none runs. The lines outlive it.
     var process: Int?
     var link = Link()
     /// Lines of the script that are its own, in their order.
     let lines: [Int]
-    /// How many of them are due.
+    /// The number of its lines that are due.
     var taken = 0
-    /// Lines that are to be sent, and not before.
+    /// Lines that are to be sent, and the time before which they are not.
     var waiting: [(line: Int, from: Instant)] = []
     var requests: [Int: Request] = [:]
 
@@ -22,10 +22,10 @@ struct ProducerSeat {
     init(_ script: Script, _ seat: Int) { lines = script.lines.indices.filter { script.lines[$0].producer == seat } }
 }
 
-/// The backends of a world, and what they know of what they have said.
+/// The backends of a world, and the answers that they have.
 struct Producers {
     private var seats: [ProducerSeat]
-    /// What became of each line of the script, as far as its producer knows.
+    /// The answer to each line of the script, as far as its producer knows it.
     private(set) var verdicts: [EventAnswer?]
     /// Lines that their producer gave up.
     private(set) var givenUp: Set<Int> = []
@@ -43,7 +43,7 @@ struct Producers {
     }
 
     var indices: Range<Int> { seats.indices }
-    /// Lines whose producer waits for an answer.
+    /// The number of lines whose producer waits for an answer.
     var unanswered: Int { verdicts.indices.count { verdicts[$0] == nil && !givenUp.contains($0) } }
     var areAnswered: Bool { verdicts.indices.allSatisfy { verdicts[$0] != nil || givenUp.contains($0) } }
 
@@ -53,14 +53,14 @@ struct Producers {
         guard seats[seat].process == nil else { return }
         seats[seat].process = stage.newProcess()
         seats[seat].link = Link()
-        // Nothing is known of what the one before had sent: all that has no answer is said again.
+        // The requests of the process before are not known: every line without an answer is sent again.
         seats[seat].requests = [:]
         let due = seats[seat].lines.prefix(seats[seat].taken)
         seats[seat].waiting = due.filter { verdicts[$0] == nil && !givenUp.contains($0) }.map { ($0, stage.now) }
         stage.agenda.add(.producer(seat: seat, process: seats[seat].process!), at: stage.now)
     }
 
-    /// Nothing is sent until another is started.
+    /// Ends a producer: nothing is sent until another is started.
     mutating func end(_ seat: Int) { seats[seat].process = nil }
 
     mutating func partition(_ seat: Int, until: Instant) { seats[seat].link.partitionedUntil = until }
@@ -84,7 +84,7 @@ struct Producers {
         }
     }
 
-    /// Some lines of one lane, for one person or for none.
+    /// The next lines of one lane, for one person or for none.
     private mutating func nextRequest(_ seat: Int, _ stage: Stage) -> (lines: [Int], lane: Lane)? {
         guard let first = seats[seat].waiting.first(where: { $0.from <= stage.now }) else { return nil }
         let (lane, subject) = (stage.script.lines[first.line].lane, stage.script.lines[first.line].subject)
@@ -109,7 +109,7 @@ struct Producers {
         }
     }
 
-    /// On its way from the coordinator.
+    /// Puts answers of the coordinator on their way.
     mutating func answer(
         _ answers: [EventAnswer], _ request: Int, _ seat: Int, _ process: Int, _ stage: inout Stage
     ) {
@@ -125,7 +125,8 @@ struct Producers {
             case .accepted, .duplicate, .superseded, .invalid: verdicts[line] = answer
             case .busy(let milliseconds, _):
                 stage.tally.busy += 1
-                // Some give up, so that not everything that was said is kept; who does not at once goes on, however long it takes.
+                // Some lines are given up, so that not all of them are kept. A line that is not given up at once goes
+                // on, however long it takes.
                 if stage.weather.isBad, toldBusy.insert(line).inserted, stage.dice.happens(150) {
                     givenUp.insert(line)
                 } else {

@@ -3,13 +3,13 @@ import Names
 import Pool
 import Wire
 
-/// A client that follows the shards of the edition that is served, each from where it was.
+/// A client that follows the shards of the served edition, each from its own cursor.
 struct ReaderSeat {
     var process: Int?
     private(set) var views: [View]
     private var edition: EditionID?
 
-    /// What it has of one shard, and up to where.
+    /// The rows that it has of one shard, up to a cursor.
     struct View {
         var cursor: Cursor?
         var rows: [MessageNumber: ShardFile.StoredRow] = [:]
@@ -27,7 +27,8 @@ struct ReaderSeat {
         views = views.map { _ in View() }
     }
 
-    /// True where it is told to begin anew, as its cursor is of another file or another life of it.
+    /// Reads a file's changes. True where it has to begin anew, as its cursor is of another file or another
+    /// generation of it.
     mutating func read(_ file: ShardFile, _ shard: Int, of edition: EditionID) -> Bool {
         if edition != self.edition {
             forget()
@@ -45,10 +46,10 @@ struct ReaderSeat {
     }
 }
 
-/// The clients of a world: what they have read, and what they ask for.
+/// The clients of a world: the rows that they have read, and their requests.
 struct Readers {
     private(set) var seats: [ReaderSeat]
-    /// Of their own, so that what else happens under a seed is what happens without them.
+    /// Dice of their own, so that they change nothing else that happens under a seed.
     private var wishDice: Dice
     private var screenDice: Dice
 
@@ -79,7 +80,7 @@ struct Readers {
         if screenDice.happens(30) { ask(&stage) }
     }
 
-    /// For one of a few screens. That may be lost, too, and again nothing depends on it.
+    /// Asks for one of a few screens. The question may be lost, too, and nothing depends on it.
     private mutating func ask(_ stage: inout Stage) {
         let width = screenDice.number(391...394)
         guard !screenDice.happens(stage.weather.loss), let target = Target(text: "\(width)@3") else { return }
@@ -87,7 +88,8 @@ struct Readers {
             .mail(.screen(WantedTarget(target, times: 1))), at: stage.now + screenDice.number(40...300))
     }
 
-    /// Says that a message is waited for, whether or not it is there. It may be lost, and nothing depends on it.
+    /// Tells the coordinator that a message is waited for, whether or not it is there. The word may be lost, and
+    /// nothing depends on it.
     private mutating func wish(_ stage: inout Stage) {
         let shard = Shard(UInt16(wishDice.number(0...stage.scenario.shards - 1)))
         let messages = stage.journal.numbers(in: shard)
@@ -97,7 +99,7 @@ struct Readers {
         stage.agenda.add(.mail(.wish(shard, message)), at: stage.now + wishDice.number(40...300))
     }
 
-    /// All that is served, as far as a reader has not read it.
+    /// Reads everything that is served and that a reader has not read.
     mutating func readAll(_ seat: Int, _ stage: inout Stage) {
         guard let served = stage.served, let shards = stage.disks.files[served] else { return }
         for shard in shards.indices where seats[seat].read(shards[shard], shard, of: served) {

@@ -1,13 +1,13 @@
-/// One seed: a world from its beginning until it has come to rest, and what was wrong with it.
+/// One seed: a world from its beginning until it has come to rest, with the faults that were found.
 ///
 ///     let run = Run(seed: 42)
 ///     print(run.findings, run.tally.events, run.tally.faultCount)
 package struct Run: Sendable {
     package let seed: UInt64
-    /// Sentences, none where everything held.
+    /// The findings, as sentences; none where everything held.
     package let findings: [String]
     package let tally: RunTally
-    /// Kinds of fault that the seed had.
+    /// The kinds of fault that the seed had.
     package let faults: Set<Fault>
 
     package static let events = 2000
@@ -26,7 +26,7 @@ package struct Run: Sendable {
     }
 }
 
-/// What happened in a run, counted.
+/// Counts of the events of a run.
 package struct RunTally: Equatable, Sendable {
     package var events = 0
     package var accepted = 0
@@ -43,14 +43,14 @@ package struct RunTally: Equatable, Sendable {
     package var rows = 0
     package var resyncs = 0
     package var shelved = 0
-    /// Messages that have neither content nor a row at the end.
+    /// The number of messages that have neither content nor a row at the end.
     package var unavailable = 0
     package var steps = 0
-    /// Of simulated time.
+    /// The simulated time.
     package var milliseconds = 0
     package var digest = Digest()
 
-    /// That happened at an instant; words that were lost, doubled or late are not among them.
+    /// The number of faults at an instant; words that were lost, doubled or late are not among them.
     package var faultCount: Int { faults.values.reduce(0, +) + poisoned }
 }
 

@@ -1,7 +1,7 @@
 import Pool
 import Wire
 
-/// What one seed makes of a world: how large it is, what happens in it, and what may go wrong.
+/// The scenario of one seed: the size of its world, the events, and the faults that it may have.
 struct Scenario {
     let seed: UInt64
     var events: Int
@@ -11,14 +11,14 @@ struct Scenario {
     let isFull: Bool
     /// Whether workers are replaced by those of another edition half-way.
     let isRolling: Bool
-    /// Whether nobody can lay out the old edition any more then, as it is after an upgrade; it has a caretaker. Else some workers stay
-    /// with it until the new one is served.
+    /// Whether no worker can lay out the old edition any more after that, as after an upgrade; it then has a
+    /// caretaker. Else some workers stay with it until the new one is served.
     let isUpgrade: Bool
-    /// Whether the new edition is served as soon as it has what readers look at.
+    /// Whether the new edition is served as soon as it has the rows that readers look at.
     let isHurried: Bool
     /// Whether content is kept only until it is laid out.
     let isForgetting: Bool
-    /// Workers of other hosts.
+    /// The number of workers of other hosts.
     let helpers: Int
     /// Whether one of them makes wrong rows.
     let isHelperWrong: Bool
@@ -29,21 +29,21 @@ struct Scenario {
     let producers = 2
     let readers = 2
     let conversations = 12
-    /// How long events are sent.
+    /// The time in which events are sent.
     let duration: Int
-    /// Faults that happen at an instant.
+    /// The number of faults that happen at an instant.
     let faultEvents = 24
 
     static let old = EditionID(own: "aaaa")
     static let new = EditionID(own: "bbbb")
 
-    /// Each seed switches some kinds of fault off: what two kinds hide from each other, one of them alone shows.
+    /// Each seed switches some kinds of fault off: one of them alone may show what another would hide.
     init(seed: UInt64, events: Int, allowed: Set<Fault>, bug: PlantedBug?, dice: inout Dice) {
         (self.seed, self.events, self.bug) = (seed, events, bug)
         let isFull = dice.happens(500)
         self.isFull = isFull
         isRolling = dice.happens(300)
-        // Of its own chance, so that what else happens under a seed is what happened before there were upgrades.
+        // These have dice of their own, so that a seed keeps the events that it had before there were upgrades.
         var upgradeDice = Dice(seed: ~seed << 2)
         isUpgrade = isRolling && upgradeDice.happens(500)
         var hurryDice = Dice(seed: ~seed << 7)
@@ -64,7 +64,7 @@ struct Scenario {
         self.faults = faults
         var helperDice = Dice(seed: ~seed << 8)
         helpers = helperDice.happens(400) ? 2 : 0
-        // What was made under a coordinator that has ended is not known to the next one.
+        // The next coordinator does not know the rows that were made under one that has ended.
         isHelperWrong =
             helpers > 0 && helperDice.happens(500) && faults.isDisjoint(with: [.coordinatorCrash, .powerLoss])
     }

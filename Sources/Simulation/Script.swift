@@ -1,22 +1,23 @@
 import Names
 import Wire
 
-/// What producers will say, and when: posts, edits, statuses, reactions, moves, deletes and confirmed echoes, mixed.
+/// The events that producers will send, with their times: posts, edits, statuses, reactions, moves, deletes and
+/// confirmed echoes, mixed.
 struct Script {
     struct Line {
         var at: Instant
         var producer: Int
         var lane: Lane
-        /// Nil where a producer sends what is no event.
+        /// The message event; nil where a producer sends something else.
         var event: MessageEvent?
-        /// Or of a conversation itself.
+        /// The event of a conversation itself.
         var note: ConversationEvent?
-        /// The person for whom it is said; nil where the backend speaks for itself.
+        /// The person for whom it is sent; nil where the backend acts for itself.
         var subject: SenderID?
 
         var said: ChatEvent? { event.map { .message($0) } ?? note.map { .conversation($0) } }
 
-        /// A person takes away what is another's, which must be refused whatever is kept.
+        /// Whether a person removes another's message, which must be refused whatever is kept.
         var isForbidden: Bool { event?.isDeleted == true && subject == Script.stranger }
     }
 
@@ -27,14 +28,14 @@ struct Script {
     private static let readers = ["ada", "grace", "bob"].map { SenderID(own: $0) }
     static let stranger = SenderID(own: "mallory")
 
-    /// The first byte of a body says what becomes of it.
+    /// The first byte of a body decides its fate.
     static let plain: UInt8 = 0
     static let refused: UInt8 = 1
     static let poison: UInt8 = 2
 
     init(_ scenario: Scenario, _ dice: inout Dice) {
         conversations = (0..<scenario.conversations).map { ConversationID(own: "c\($0)") }
-        // Of their own chance, so that what else is said under a seed is what was said before persons spoke.
+        // These have dice of their own, so that a seed keeps the lines that it had before persons spoke.
         var personDice = Dice(seed: ~scenario.seed << 3)
         var noteDice = Dice(seed: ~scenario.seed << 5)
         var poisons = scenario.faults.contains(.poison) ? 2 : 0
@@ -61,7 +62,7 @@ struct Script {
 
     private mutating func event(_ kind: UInt8, _ dice: inout Dice) -> MessageEvent {
         guard !messages.isEmpty, !dice.happens(500), kind == Self.plain else { return post(kind, &dice) }
-        // Mostly of the newest.
+        // Mostly a recent one.
         let back = min(dice.number(0...messages.count - 1), dice.number(0...messages.count - 1))
         let place = messages.count - 1 - back
         var event = self.event(of: place)
@@ -75,7 +76,7 @@ struct Script {
             event.order = Int64(dice.number(0...1000))
         case 7: event.isDeleted = true
         default:
-            // The backend's id for what a client has posted.
+            // The backend's id for a message that a client has posted.
             messages[place].isConfirmed = true
             event.message = name("m", place)
             event.clientID = name("k", place)
@@ -83,7 +84,8 @@ struct Script {
         return event
     }
 
-    /// One reader's reaction or vote, said by the reader or by the backend for it; or a deletion, by who wrote the message or by a stranger.
+    /// A reader's reaction or vote, sent by the reader or by the backend; or a deletion, by the writer of the message
+    /// or by a stranger.
     private mutating func personLine(at: Instant, _ dice: inout Dice, _ scenario: Scenario) -> Line {
         let place = dice.number(0...messages.count - 1)
         var event = event(of: place)
@@ -104,7 +106,7 @@ struct Script {
             at: at, producer: dice.number(0...scenario.producers - 1), lane: .live, event: event, subject: subject)
     }
 
-    /// How a conversation is called, or that somebody has read it up to somewhere: no two say the same.
+    /// The title of a conversation, or the place up to which a person has read it: no two lines are the same.
     private func noteLine(_ number: Int, at: Instant, _ dice: inout Dice, _ scenario: Scenario) -> Line {
         var note = ConversationEvent(conversation: dice.one(of: conversations), revision: Revision(UInt64(number + 1)))
         var subject: SenderID?

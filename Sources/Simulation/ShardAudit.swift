@@ -2,7 +2,7 @@ import Names
 import Pool
 import Wire
 
-/// What must be true of all that is ever written into one file; what was not is kept.
+/// The invariants of everything that is ever written into one file; it keeps the violations.
 struct ShardAudit {
     private(set) var findings: [String] = []
     private var highest = LeaseEpoch(0)
@@ -12,9 +12,9 @@ struct ShardAudit {
         var shard: Shard
         var number: JobNumber
     }
-    /// The last of the live messages of each conversation that has appeared, and its first job.
+    /// By conversation, the last of the live messages that have appeared, and its first job.
     private var appeared: [ConversationID: (message: MessageNumber, first: JobNumber)] = [:]
-    /// Messages that appeared after one that came later, and which.
+    /// Messages that appeared after one that came later, each with that one.
     private(set) var overtaken: [(message: MessageNumber, job: JobNumber, by: MessageNumber)] = []
 
     mutating func adopted(_ epoch: LeaseEpoch) { committed(under: epoch) }
@@ -30,7 +30,8 @@ struct ShardAudit {
         }
     }
 
-    /// A message that was certainly due before one that has a row already: its job is older than all jobs of that one.
+    /// Notes the first row of a message. It was certainly due before an earlier row if its job is older than all jobs
+    /// of that one.
     mutating func appeared(in conversation: ConversationID, first: JobNumber, job: JobNumber, message: MessageNumber) {
         let last = appeared[conversation] ?? (message, .zero)
         if job < last.first { overtaken.append((message, job, last.message)) }

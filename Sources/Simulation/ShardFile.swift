@@ -19,11 +19,11 @@ struct ShardFile {
         var epoch: LeaseEpoch
         var message: MessageNumber
         var job: JobNumber
-        /// Nil for a tombstone.
+        /// The row after the change; nil for a tombstone.
         var row: StoredRow?
     }
 
-    /// Begun by a process that holds the file's lock, until it ends or the process does.
+    /// A transaction of a process, which holds the file's lock until the transaction or the process ends.
     struct Transaction {
         var process: Int
         var stamp: Stamp
@@ -32,19 +32,19 @@ struct ShardFile {
     }
 
     private(set) var origin: ShardOrigin
-    /// Another one after any end that was not clean: readers begin anew.
+    /// A number that changes after any end that was not clean: readers begin anew.
     private(set) var generation = 0
     private(set) var epoch = LeaseEpoch(0)
     private(set) var stamp = Stamp.zero
     private(set) var synced = Stamp.zero
     private(set) var rows: [MessageNumber: StoredRow] = [:]
     private(set) var log: [Change] = []
-    /// Messages that have neither content nor a row here, and since which commit.
+    /// Messages that have neither content nor a row here, each with the commit that found it.
     private(set) var lost: [MessageNumber: Stamp] = [:]
-    /// Rows that were left behind where a message stood before.
+    /// The number of rows that were left behind where a message stood before.
     private(set) var ghosts = 0
     var open: Transaction?
-    /// Of each shard: jobs up to this one may be found in a walk, and come in any order.
+    /// By shard, the job up to which messages may be found in a walk, and come in any order.
     var ordersAfter: [JobNumber]
     private var jobs: [MessageNumber: JobNumber] = [:]
 
@@ -62,7 +62,7 @@ struct ShardFile {
         return stamp
     }
 
-    /// The first half of a commit: what BEGIN IMMEDIATE and the look at the epoch do.
+    /// Does the first half of a commit: BEGIN IMMEDIATE, and the check of the epoch.
     mutating func begin(_ changes: [ShardChange], under epoch: LeaseEpoch, by process: Int) -> Stamp? {
         guard epoch >= self.epoch || bug == .noEpochCheck else { return nil }
         self.epoch = max(self.epoch, epoch)
@@ -72,7 +72,7 @@ struct ShardFile {
         return stamp
     }
 
-    /// The second half: now readers see it.
+    /// Does the second half: now readers see it.
     mutating func end(firsts: [MessageNumber: (job: JobNumber, isLive: Bool)]) {
         guard let transaction = open else { return }
         open = nil
@@ -86,13 +86,14 @@ struct ShardFile {
     ) {
         let known = jobs[change.message]
         var isRepeated = known.map { change.job <= $0 } ?? false
-        // The same job once more, which makes the row of it again.
+        // Whether the same job comes once more, and makes its row again.
         var isMending = false
         if case .mended = change.row { isMending = change.job == known }
         if isMending { isRepeated = false }
         guard !isRepeated || (bug == .repeatedJobApplied && change.job == known) else { return }
         let old = rows[change.message]
-        // Its turn came while there was nothing to show of it; a row of it that was found elsewhere since may come at any time.
+        // Its turn came while there was nothing to show of it; a row of it that was found elsewhere since may come at
+        // any time.
         let wasUnavailable = lost[change.message] != nil
         if old == nil {
             if case .amended = change.row {
@@ -127,7 +128,7 @@ struct ShardFile {
 
     private func shard(of row: StoredRow) -> Shard { Shard(of: row.conversation, among: ordersAfter.count) }
 
-    /// It may come back under the same job.
+    /// Withdraws a row. It may come back under the same job.
     private mutating func withdraw(_ change: ShardChange, _ old: StoredRow?, _ transaction: Transaction) {
         guard old != nil else { return }
         jobs[change.message] = nil
@@ -135,7 +136,7 @@ struct ShardFile {
         append(change, nil, transaction)
     }
 
-    /// Nil where the row goes; nil inside where there is none to change.
+    /// The row after a change: nil where it goes; nil inside where there is none to change.
     private func row(of change: ShardChange, _ old: StoredRow?) -> StoredRow?? {
         var row = StoredRow(
             conversation: change.conversation, message: change.messageID, job: change.job,
@@ -167,13 +168,13 @@ struct ShardFile {
         return ShardPoint(origin: origin, stamp: stamp)
     }
 
-    /// What is not on the disk is gone; of what the system may have written by itself, so much as `luck` says.
+    /// Loses the commits that are not on the disk, except for `luck` of them, which the system wrote by itself.
     mutating func losePower(upTo luck: UInt64) {
         generation += 1
         keep(upTo: Stamp(min(stamp.number, synced.number + luck)))
     }
 
-    /// The last commits are gone, and nobody says so.
+    /// Loses the last commits without a trace.
     mutating func loseLog(of commits: UInt64) { keep(upTo: Stamp(stamp.number - min(stamp.number, commits))) }
 
     private mutating func keep(upTo kept: Stamp) {

@@ -3,7 +3,7 @@ import Names
 import Pool
 import Wire
 
-/// A journal on a disk that fails when the world says so.
+/// A journal on a disk that fails when the world decides so.
 struct SimulatedJournal: Journal {
     enum Failure: Error { case full }
 
@@ -17,16 +17,16 @@ struct SimulatedJournal: Journal {
     private(set) var service: EditionService?
     private(set) var added: [AddedTarget] = []
     private(set) var newest: [MessageNumber: DueJob] = [:]
-    /// The first job that laid a message out, and whether all of its jobs are live.
+    /// By message, the first job that laid it out, and whether all of its jobs are live.
     private(set) var firsts: [MessageNumber: (job: JobNumber, isLive: Bool)] = [:]
     private var progress: [ShardProgress] = []
-    /// Of each shard: the message of every job.
+    /// By shard, the message of every job.
     private var jobs: [[MessageNumber]]
-    /// Of each shard: what became of every job, as the first byte of its content says.
+    /// By shard, the fate of every job, as the first byte of its content.
     private(set) var kinds: [[UInt8?]]
-    /// Of each shard, in order.
+    /// By shard, the messages in order.
     private var messages: [[MessageNumber]]
-    /// Bodies that are no longer kept, and whose they were.
+    /// Bodies that are no longer kept, with their messages.
     private(set) var forgotten: [LogPosition: MessageNumber] = [:]
     var isFull = false
     let bug: PlantedBug?
@@ -63,13 +63,13 @@ struct SimulatedJournal: Journal {
     var nextPosition: LogPosition { LogPosition(Int64(entries.count)) }
     func nextJob(in shard: Shard) -> JobNumber { JobNumber(UInt64(jobs[Int(shard.number)].count + 1)) }
 
-    /// What is done of a shard in an edition.
+    /// The progress of a shard in an edition.
     func progress(of edition: EditionID, in shard: Shard) -> ShardProgress? {
         progress.first { $0.edition == edition && $0.shard == shard }
     }
 
-    /// Forgets the content of messages that every edition has had, as they are now.
-    /// - Returns: those of which something was forgotten.
+    /// Forgets the content of messages that every edition has laid out as they are now.
+    /// - Returns: the messages whose content was forgotten.
     mutating func forgetContent() -> [MessageNumber] {
         var gone: [MessageNumber] = []
         for (key, entry) in cards {
@@ -81,7 +81,7 @@ struct SimulatedJournal: Journal {
             let isDone = known.allSatisfy { progress in
                 progress.isDone(job) && (progress.hasWalked(to: card.number) || bug == .forgottenUnderWalk)
             }
-            // Nothing was laid out of what is on the shelf.
+            // A shelved message was never laid out.
             let isGivenUp = shelf.values.contains { $0.message == card.number }
             guard isDone, !isGivenUp, !known.isEmpty, newest[card.number]?.job.number == job else { continue }
             forgotten[body] = card.number

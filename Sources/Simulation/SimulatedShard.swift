@@ -2,18 +2,18 @@ import Names
 import Pool
 import Wire
 
-/// A worker's way to the file of a shard, while it does one batch.
+/// A worker's access to the file of a shard, while it does one batch.
 struct SimulatedShard: ShardStore {
     enum Failure: Error {
         case full
-        /// By the transaction of a process that is stopped.
+        /// The file is locked by the transaction of a process that is stopped.
         case locked(Int)
     }
 
     var file: ShardFile
     let process: Int
     let isFull: Bool
-    /// What it says it is, under a planted bug.
+    /// The origin that it claims to have, under a planted bug.
     var claimed: ShardOrigin?
 
     var origin: ShardOrigin { claimed ?? file.origin }
@@ -38,7 +38,7 @@ struct SimulatedShard: ShardStore {
     }
 }
 
-/// A layout, as a simulated worker makes it: it says what it was made of.
+/// A layout, as a simulated worker makes it: its bytes tell what it was made of.
 enum SimulatedLayout {
     static let role = RowRole(template: "message", joinsSeries: true)
 
@@ -58,7 +58,7 @@ enum SimulatedLayout {
         return key == stored ? .asBefore : .anew(role, key: key, layout: key, measured: [])
     }
 
-    /// The same, of what came from another host where something did.
+    /// Makes the same of a row from another host, where one came.
     static func layOut(
         _ job: LayoutJob, _ state: MessageState, _ stored: [UInt8]?, _ edition: EditionID,
         _ borrowed: inout BorrowedRows

@@ -2,8 +2,8 @@ import Names
 import Pool
 import Wire
 
-/// What all processes of a simulated world have around them: time, chance, the weather of network and disks, what is stored, and what is
-/// written down to be judged. Processes are told of each other by nothing but what stands here.
+/// The surroundings of all processes of a simulated world: time, chance, the weather of network and disks, the stored
+/// data, and the record that is judged. Processes hear of each other only through it.
 struct Stage {
     let scenario: Scenario
     let script: Script
@@ -13,7 +13,7 @@ struct Stage {
     var weather: Weather
     var journal: SimulatedJournal
     var disks: Disks
-    /// What readers are told of editions.
+    /// The editions as readers are told of them.
     var view: EditionView?
     var ledger = Ledger()
     var tally = RunTally()
@@ -28,7 +28,7 @@ struct Stage {
     }
 
     var served: EditionID? { view?.current }
-    /// Those of which readers are shown rows.
+    /// The editions whose rows readers are shown.
     var shownEditions: [EditionID] { [view?.current, view?.filler].compactMap(\.self) }
 
     func shard(of conversation: ConversationID) -> Shard { Shard(of: conversation, among: scenario.shards) }
@@ -51,7 +51,7 @@ struct Link {
 }
 
 extension Stage {
-    /// When a word arrives that is sent now: once, or never, or twice.
+    /// The arrivals of a word that is sent now: one, or none, or two.
     mutating func arrivals(over link: inout Link, isUp: Bool) -> [Instant] {
         tally.words += 1
         guard now >= link.partitionedUntil, !dice.happens(weather.loss) else {
@@ -82,7 +82,7 @@ extension Stage {
 }
 
 extension Stage {
-    /// The row of a message without content, where another edition has one that readers are shown.
+    /// The row for a message without content, from another edition whose rows readers are shown.
     func carried(_ job: LayoutJob, to edition: EditionID) -> ShardRow? {
         let older = view?.filler == view?.next ? nil : view?.filler
         let rows = [served, older].compactMap(\.self).filter { $0 != edition }.compactMap { other in
@@ -98,7 +98,8 @@ extension Stage {
         return ShardRow(facts: row.facts, role: SimulatedLayout.role, key: row.key, layout: row.key, measured: [])
     }
 
-    /// No row goes before the other edition that is shown has what its message is by now, unless that cannot be laid out, or the file of it is lost.
+    /// Checks that no row goes before the other shown edition has the present state of its message, unless that
+    /// cannot be laid out, or its file is lost.
     mutating func checkWithdrawals(_ edition: EditionID, _ number: Int) {
         guard let written = disks.files[edition]?[number], let changes = written.open?.changes else { return }
         for change in changes where change.row == .withdrawn && written.rows[change.message] != nil {

@@ -1,4 +1,4 @@
-/// How much goes wrong by itself just now, in thousandths.
+/// The present rates of faults, in thousandths.
 struct Weather {
     private(set) var isBad = true
     private(set) var loss = 0

@@ -3,16 +3,16 @@ import Names
 import Pool
 import Wire
 
-/// Where a worker sits: what starts again after one has ended.
+/// The seat of a worker: a new process starts in it after one has ended.
 struct WorkerSeat {
     let isForeign: Bool
     var edition = Scenario.old
     var process: WorkerProcess?
     var link = Link()
 
-    /// It only takes away what has changed.
+    /// Whether it only removes rows that have changed.
     var isCaretaker = false
-    /// Nobody starts it again.
+    /// Whether it is not started again.
     var isGone = false
 
     init(isForeign: Bool, isCaretaker: Bool = false) { (self.isForeign, self.isCaretaker) = (isForeign, isCaretaker) }
@@ -45,13 +45,13 @@ enum WorkerStep {
 struct Workers {
     private var seats: [WorkerSeat]
 
-    /// - Parameter isForeign: whether the first one runs on another machine, where nobody can end it.
+    /// - Parameter isForeign: whether the first one runs on another machine, where it cannot be killed.
     init(_ count: Int, isForeign: Bool) { seats = (0..<count).map { WorkerSeat(isForeign: isForeign && $0 == 0) } }
 
     var indices: Range<Int> { seats.indices }
     var count: Int { seats.count }
 
-    /// Whether all that should run do, in their edition and for the screens that were added.
+    /// Whether all workers that should run do, in their edition and for the screens that were added.
     func areUp(for added: [Target]) -> Bool {
         seats.allSatisfy {
             $0.isGone || $0.process?.edition == $0.edition && $0.process?.worker.added == added
@@ -60,7 +60,7 @@ struct Workers {
 
     func isRunning(_ process: Int, at seat: Int) -> Bool { seats[seat].process?.id == process }
     func pausedUntil(at seat: Int) -> Instant? { seats[seat].process?.pausedUntil }
-    /// Nil where that process has ended.
+    /// The edition of a process; nil where it has ended.
     func edition(of process: Int, at seat: Int) -> EditionID? {
         isRunning(process, at: seat) ? seats[seat].process?.edition : nil
     }
@@ -70,7 +70,7 @@ struct Workers {
     mutating func partition(_ seat: Int, until: Instant) { seats[seat].link.partitionedUntil = until }
     mutating func change(_ seat: Int, to edition: EditionID) { seats[seat].edition = edition }
 
-    /// One that only takes away what has changed.
+    /// Adds a worker that only removes rows that have changed.
     /// - Returns: its seat.
     mutating func addCaretaker() -> Int {
         seats.append(WorkerSeat(isForeign: false, isCaretaker: true))
@@ -123,7 +123,7 @@ struct Workers {
             switch effect {
             case .say(let word): say(word, seat, &stage)
             case .work(let batch): begin(batch, seat, process, &stage)
-            // What stands in rows is not simulated; who knows of what is.
+            // The contents of rows are not simulated; the screens that a worker knows are.
             case .prepare: break
             case .sync(let shard):
                 stage.agenda.add(
@@ -144,7 +144,7 @@ struct Workers {
         }
         // A caretaker lays nothing out.
         let isPoisoned = !seats[seat].isCaretaker && batch.jobs.contains { $0.content?.first == Script.poison }
-        // Now and then a text is very long, and what else the worker was given waits behind it.
+        // Now and then a text is very long, and the worker's other jobs wait behind it.
         let length = stage.dice.number(stage.dice.happens(20) ? 30_000...300_000 : 50...400) * (batch.jobs.count + 1)
         stage.agenda.add(
             .worker(isPoisoned ? .crash : .work(batch), seat: seat, process: process.id), at: stage.now + length)
@@ -181,7 +181,7 @@ struct Workers {
         stage.agenda.add(.worker(step, seat: seat, process: process.id), at: stage.now + stage.diskTime(100...800))
     }
 
-    /// Where the file went meanwhile, so did the transaction.
+    /// Ends a commit. If the file is gone meanwhile, so is the transaction.
     private mutating func endCommit(_ report: BatchReport, _ seat: Int, _ stage: inout Stage) {
         let process = seats[seat].process!
         let shard = Int(report.shard.number)
@@ -209,7 +209,7 @@ struct Workers {
         seats.contains { $0.process?.id == process && now < $0.process!.pausedUntil }
     }
 
-    /// The process ends, and with it its transactions.
+    /// Ends a process, and its transactions with it.
     mutating func end(_ seat: Int, restartAfter milliseconds: Int, _ stage: inout Stage) {
         guard let process = seats[seat].process else { return }
         seats[seat].process = nil
@@ -230,7 +230,7 @@ struct Workers {
         }
     }
 
-    /// Of the coordinator: false where nobody is there, and that is noticed.
+    /// Sends a word of the coordinator: false where no process is there, and that is noticed.
     mutating func send(_ word: CoordinatorWord, to peer: Peer, _ stage: inout Stage) -> Bool {
         let (seat, process) = peer.address
         guard seats[seat].process?.id == process else { return stage.dice.happens(500) }
@@ -246,7 +246,7 @@ extension LayoutJob {
 }
 
 extension Peer {
-    /// Where a process sits, and which it is.
+    /// The address of a process: its seat and its number.
     init(seat: Int, process: Int) {
         self.init(route: [UInt8(seat)] + (0..<4).map { UInt8(truncatingIfNeeded: process >> ($0 * 8)) })
     }

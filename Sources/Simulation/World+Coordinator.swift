@@ -15,7 +15,7 @@ struct CoordinatorProcess {
     var isAwake = false
     var turns = 0
 
-    /// What waits for the disk.
+    /// A turn that waits for the disk.
     struct Turn {
         var journal = JournalTurn()
         var requests: [Request] = []
@@ -216,7 +216,7 @@ extension World {
                         .filter { $0.message == message }
                 }
                 perform(coordinator!.dispatcher.handle(.doubted(jobs, edition, shard)))
-            // Helpers know what is served.
+            // Helpers know which edition is served.
             case .offer, .supply: break
             case .evict(let process, let machine): workers.evict(Int(process), machine, &stage)
             case .serve(let view): show(view)
@@ -227,14 +227,15 @@ extension World {
         }
     }
 
-    /// A file belongs to one worker in one epoch.
+    /// Notes a lease: a file belongs to one worker in one epoch.
     private mutating func note(_ batch: Batch, _ peer: Peer) {
         let process = peer.address.process
         guard let edition = workers.edition(of: process, at: peer.address.seat) else { return }
         stage.ledger.lease(batch, of: edition, to: process)
     }
 
-    /// A loop that takes the batch that came last for the one that was begun, if that is what is planted.
+    /// The word as the coordinator hears it: under a planted bug it loses a difference, or takes the last batch for
+    /// the one that was begun.
     private func planted(_ word: WorkerWord) -> WorkerWord {
         if stage.scenario.bug == .unseenDifference, case .finished(var report) = word {
             report.difference = nil

@@ -4,10 +4,10 @@ import Wire
 
 // Two editions, one after the other.
 extension World {
-    /// What is slow has its time; what never comes is found.
+    /// The number of looks after which an edition that never gets up to date is found: slow ones have their time.
     private static let mostGlances = 60
 
-    /// The style is another one from now on.
+    /// Wants another edition from now on.
     mutating func want(_ edition: EditionID) {
         wanted = edition
         receive(.roll(edition))
@@ -22,7 +22,8 @@ extension World {
         perform(coordinator!.dispatcher.handle(.command(.pause(.relayout))))
     }
 
-    /// A worker goes on with the new edition. Where the old one can still be laid out, one stays with it until nobody is shown it.
+    /// Lets a worker go on with the new edition. If the old one can still be laid out, one worker stays with it until
+    /// no reader is shown it.
     mutating func roll(_ seat: Int) {
         let isOldGone = stage.served == Scenario.new && stage.view?.filler == nil
         guard stage.scenario.isUpgrade || seat > 0 || isOldGone else {
@@ -32,13 +33,13 @@ extension World {
         workers.tell(seat, .stop, &stage)
     }
 
-    /// Readers are told.
+    /// Tells readers.
     mutating func show(_ view: EditionView) {
         stage.view = view
         if stage.scenario.bug == .unfilledEdition { stage.view!.filler = nil }
         guard view.current == Scenario.new else { return }
         guard view.filler == nil else {
-            // Somebody is to look at what readers see before it is whole.
+            // An inspection is to see the readers' rows before the edition is complete.
             if !hasGlanced, !isHeldUp {
                 isHeldUp = true
                 hold()
@@ -54,15 +55,15 @@ extension World {
         return producers.areAnswered
             && status.workers.allSatisfy { $0.lentJobs == 0 }
             && status.editions.allSatisfy { line in
-                // What a caretaker leaves stays undone.
+                // Jobs that a caretaker leaves stay undone.
                 if line.id == Scenario.old, line.id == view.filler, stage.scenario.isUpgrade { return true }
                 if line.id == view.filler || view.current == Scenario.new { return line.undone == 0 }
                 return line.id != view.current || line.shards.allSatisfy { $0.waiting == 0 }
             }
     }
 
-    /// After everything has healed, and while the new edition is not through: all that was accepted is shown, and nothing that
-    /// was deleted.
+    /// Checks, after everything has healed and before the new edition is complete, that all accepted messages are
+    /// shown, and no deleted ones.
     mutating func glance() {
         if !isUpToDate, glances < Self.mostGlances {
             glances += 1

@@ -13,7 +13,7 @@ extension World {
         }
     }
 
-    /// Something goes wrong, of a kind that this seed has.
+    /// Makes a fault happen, of a kind that this seed has.
     mutating func strike() {
         let fault = stage.dice.one(of: Fault.allCases.filter { $0.isEvent && stage.scenario.faults.contains($0) })
         stage.tally.faults[fault, default: 0] += 1
@@ -80,14 +80,14 @@ extension World {
         if stage.dice.happens(600) { stage.weather.shardsFullUntil = until }
     }
 
-    /// Of one machine: producers and readers are elsewhere.
+    /// Cuts the power of one machine: producers and readers are elsewhere.
     private mutating func losePower() {
         endCoordinator(restartAfter: stage.dice.number(500...2000))
         for seat in workers.indices { workers.end(seat, restartAfter: stage.dice.number(500...2000), &stage) }
         stage.disks.losePower(&stage.dice)
     }
 
-    /// Not noticed where that bug is planted; else the file is another one from then on.
+    /// Loses commits unnoticed where that bug is planted; else the file is replaced by another.
     private mutating func loseLog() {
         guard let (edition, file) = stage.disks.anyFile(&stage.dice) else { return }
         guard stage.scenario.bug == .unnoticedLoss else { return loseFile(edition, file) }

@@ -12,10 +12,10 @@ extension World {
             && workers.areUp(for: added)
     }
 
-    /// What the coordinator has laid out for beside what styles prepare.
+    /// The screens that the coordinator has added to those that styles prepare.
     var added: [Target] { coordinator?.dispatcher.demand.targets ?? [] }
 
-    /// Why it is not at rest.
+    /// The reason why it is not at rest.
     var unrest: String {
         guard let coordinator else { return "no coordinator" }
         let editions = coordinator.dispatcher.status.editions.map { edition in
@@ -26,10 +26,10 @@ extension World {
             "\(producers.unanswered) events without an answer; \(editions); \(coordinator.dispatcher.status.workers.count) workers"
     }
 
-    /// What the dispatcher says of itself.
+    /// Takes the findings of the dispatcher's own audit.
     mutating func audit() { stage.ledger.findSome(coordinator!.dispatcher.audit()) }
 
-    /// At the end of all.
+    /// Checks everything at the end.
     mutating func check() {
         if coordinator != nil { audit() }
         for seat in readers.indices { readers.readAll(seat, &stage) }

@@ -2,8 +2,8 @@ import Names
 import Pool
 import Wire
 
-/// A coordinator, workers, producers, readers and their disks, in a time of its own. All that happens is on one agenda, and all
-/// chance comes from one seed, so that the same seed is the same world.
+/// A coordinator, workers, producers, readers and their disks, in a time of its own. All events are on one agenda,
+/// and all chance comes from one seed, so that the same seed is the same world.
 struct World {
     var stage: Stage
     var coordinator: CoordinatorProcess?
@@ -12,11 +12,12 @@ struct World {
     var producers: Producers
     var readers: Readers
     var content: ForgottenContent
-    /// Which edition the folder says is to be served; nil while the first worker brings its own.
+    /// The edition that the folder says is to be served; nil while the first worker brings its own.
     var wanted: EditionID?
-    /// The walk through what was there waits, of a hurried edition from when it is served, until somebody has looked at what readers see meanwhile.
+    /// Whether the walk through older messages waits until the readers' rows have been checked meanwhile. In a
+    /// hurried edition it does so from the time when that is served.
     var isHeldUp = false
-    /// How often somebody looked, and something was still on its way.
+    /// The number of checks that found something still on its way.
     var glances = 0
     var hasGlanced = false
     private var isOver = false
@@ -54,14 +55,14 @@ struct World {
             }
         }
         if stage.scenario.isUpgrade || stage.scenario.isHurried {
-            // One that is hurried is held up when it is served.
+            // A hurried edition is held up when it is served.
             isHeldUp = !stage.scenario.isHurried
             stage.agenda.add(.glance, at: Instant(stage.scenario.duration) + 23 * Length.second)
         }
         stage.agenda.add(.heal, at: Instant(stage.scenario.duration) + 3 * Length.second)
     }
 
-    /// Until all is done, or nothing more is to be hoped for.
+    /// Runs until all is done, or until the deadline.
     mutating func run() {
         while !isOver, let next = stage.agenda.next() {
             stage.now = next.at
@@ -110,7 +111,7 @@ struct World {
         }
     }
 
-    /// What comes to a process that is stopped waits until it goes on.
+    /// Puts off an event for a process that is stopped until it goes on.
     private mutating func isPaused(_ happening: Happening, _ until: Instant?) -> Bool {
         guard let until, stage.now < until else { return false }
         stage.agenda.add(happening, at: until)
@@ -140,7 +141,7 @@ struct World {
         }
     }
 
-    /// Where content is forgotten, a reader's turn is when some of it goes, too.
+    /// Lets a reader read. Where content is forgotten, some of it goes at the same time.
     private mutating func read(_ seat: Int) {
         readers.read(seat, &stage)
         guard stage.scenario.isForgetting else { return }

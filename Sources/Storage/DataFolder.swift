@@ -7,7 +7,7 @@ package struct DataFolder: Sendable {
     package static let hostRecords = "replica.db"
 
     package let path: String
-    /// The keeper of word of damage that cannot be left in the folder; nil where nobody passes it on.
+    /// Reports of damage that cannot be left in the folder; nil where nobody passes them on.
     let suspicions: Suspicions?
 
     package init(_ path: String, suspicions: Suspicions? = nil) { (self.path, self.suspicions) = (path, suspicions) }
@@ -17,7 +17,8 @@ package struct DataFolder: Sendable {
     /// Whether the group of a folder may read what this process makes in it.
     private static let letsGroupRead = Atomic(false)
 
-    /// Files of SQLite have the mode that the umask leaves them.
+    /// Lets the group read what this process makes from now on. SQLite's files have the mode that
+    /// the umask leaves them.
     package static func letGroupRead() {
         letsGroupRead.store(true, ordering: .relaxed)
         umask(0o027)
@@ -28,18 +29,18 @@ package struct DataFolder: Sendable {
     /// The mode of the index of a log, which every reader of the log writes, too.
     static let indexMode: mode_t = 0o660
 
-    /// Makes the folder where it is missing, for its owner, and for a group that may read: it holds what people write to each other.
-    /// One of our own that more can enter is closed to them, with all that is in it; one of somebody else's is refused, and one that
-    /// is something else.
+    /// Creates the folder where it is missing, for its owner and a group that may read, as it holds what people
+    /// write to each other. A folder that others can enter is closed to them, with all that is in it, if it is
+    /// this user's, and refused if it is another's. A folder of something else than Forme is refused, too.
     ///
-    /// Answers whether it had to be closed.
+    /// Returns whether it had to be closed.
     @discardableResult
     package func create() throws(StorageError) -> Bool {
         try refuseForeign()
         return try enclose()
     }
 
-    /// The same of a folder within it.
+    /// Creates a folder within the data folder, or closes it to others, in the same way.
     @discardableResult
     func enclose() throws(StorageError) -> Bool {
         guard unsafe mkdir(path, Self.folderMode) == 0 || errno == EEXIST else {
@@ -51,7 +52,8 @@ package struct DataFolder: Sendable {
         return true
     }
 
-    /// Throws where this user may not use the folder, which is there. Answers its mode, and what of it would be others'.
+    /// Throws where this user may not use the folder, which is there. Returns its mode, and the
+    /// bits of a mode that let others in.
     @discardableResult
     func refuseClosed() throws(StorageError) -> (mode: mode_t, others: mode_t) {
         guard unsafe access(path, R_OK | W_OK | X_OK) == 0 else {
@@ -72,15 +74,16 @@ package struct DataFolder: Sendable {
         return unsafe stat(path, &status) == 0 ? status.st_uid : nil
     }
 
-    /// Whether whoever runs this may read what is here, and somebody else writes it.
+    /// Whether the folder belongs to another user, and this process may read it.
     package var isForeign: Bool {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_uid != geteuid() else { return false }
         return unsafe access(path, R_OK | X_OK) == 0
     }
 
-    /// Lets a group read what a gateway of another user needs: files of the folder itself, shards and editions. Of these it writes the
-    /// index of a log alone (`-shm`), in which SQLite's readers say how far they read. What is made later is the group's, too.
+    /// Lets a group read what a gateway of another user needs: the files of the folder itself, shards,
+    /// editions, log and fonts. Of these the gateway writes only the indexes of write-ahead logs (`-shm`),
+    /// in which SQLite's readers say how far they read. Files that are made later are the group's, too.
     package func share(with group: gid_t) throws(StorageError) {
         try Self.share(path, with: group, among: ["shards", "editions", "log", WebfontFolder.name])
     }
@@ -110,7 +113,8 @@ package struct DataFolder: Sendable {
         }
     }
 
-    /// From the outside to the inside, so that nobody comes in meanwhile. Links are left, and lead out.
+    /// Closes a file or folder to others, from the outside to the inside, so that nobody comes in
+    /// meanwhile. Links are left alone, as they lead out.
     private static func close(_ path: String, to others: mode_t, _ mode: mode_t) throws(StorageError) {
         guard unsafe chmod(path, mode & 0o7777 & ~others) == 0 || errno == ENOENT else {
             throw .notAccessible(path: path, code: errno)

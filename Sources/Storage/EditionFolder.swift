@@ -2,16 +2,17 @@ import Glibc
 import JSON
 package import Wire
 
-/// The editions that the folder keeps, each under `editions/ID/`, for their owner only:
+/// The editions that the folder keeps, each under `editions/ID/`, for their owner and a group that may read:
 ///
 /// ```text
-/// editions/wanted.json           which one is to be served, and since which start of the service
-///          1f0e…/edition.json    all that a worker needs to lay it out, but for font files (`FormeLayout.CompiledEdition`)
-///               files.json      which of its files has which shards, where not each has its own
+/// editions/wanted.json           the edition that is to be served, and the start of the service that wanted it
+///          1f0e…/edition.json    all that a worker needs to lay it out, but for fonts (`FormeLayout.CompiledEdition`)
+///               files.json      the shards of each of its files, where a file has more than one
 /// ```
 ///
-/// An edition is written before any worker starts for it, and goes when it is retired. Workers take it from here, so that none of them
-/// depends on the files of a style, which may have changed since. Several may keep and remove it at once: each has the folder locked.
+/// An edition is written before any worker starts for it, and goes when it is retired. Workers take
+/// it from here, so that none of them depends on the files of a style, which may have changed
+/// since. Several processes may keep and remove editions at once: each locks the folder.
 package struct EditionFolder: Sendable {
     static let name = "editions"
 
@@ -24,10 +25,11 @@ package struct EditionFolder: Sendable {
     private func file(_ edition: EditionID) -> String { "\(directory(edition))/edition.json" }
     private var wantedFile: String { "\(root)/wanted.json" }
 
-    /// Nil where it is not kept: its rows were laid out before there were such files, or it is gone.
+    /// The compiled edition as JSON. Nil where it is not kept: its rows were laid out before there
+    /// were such files, or it is gone.
     package func edition(_ id: EditionID) throws(StorageError) -> [UInt8]? { try FileFacts.contents(of: file(id)) }
 
-    /// - Parameter json: of a `CompiledEdition`.
+    /// - Parameter json: a `CompiledEdition`.
     package func keep(_ json: [UInt8], of id: EditionID) throws(StorageError) {
         try create(root)
         try FileLock.open(folder: root).during { () throws(StorageError) in
@@ -45,16 +47,16 @@ package struct EditionFolder: Sendable {
         }
     }
 
-    /// Whether it was kept so lately that whoever did so may not have come to want it yet.
+    /// Whether an edition was kept so lately that the process that kept it may not have noted it as wanted yet.
     package func isAwaited(_ id: EditionID) throws(StorageError) -> Bool {
         guard let facts = FileFacts(file(id)) else { return false }
         return WallClock.seconds - facts.changed < Self.awaiting
     }
 
-    /// In seconds: an edition that nobody comes to want costs its file for so long.
+    /// Seconds for which the file of an edition stays that nobody comes to want.
     private static let awaiting = 3600
 
-    /// All that are kept.
+    /// All editions that are kept.
     package func all() throws(StorageError) -> [EditionID] {
         guard FileFacts(root) != nil else { return [] }
         return try FileFacts.names(in: root).compactMap { try? EditionID($0) }
@@ -68,12 +70,13 @@ package struct EditionFolder: Sendable {
     }
 }
 
-/// Which edition is to be served, as soon as all is laid out in it, or before. Written by the coordinator alone.
+/// The edition that is to be served, as soon as all is laid out in it, or before. The coordinator alone writes it.
 package struct WantedEdition: Equatable, Sendable {
     package var edition: EditionID
-    /// The start of the service that wanted an edition last: what was wanted since, by command, holds until the next start.
+    /// The last start of the service at which an edition was wanted: one that was wanted since, by
+    /// command, stays until the next start.
     package var start: String
-    /// As soon as what readers look at is laid out in it.
+    /// Whether it is to be served as soon as the rows that readers look at are laid out in it.
     package var isHurried: Bool
 
     package init(_ edition: EditionID, start: String, isHurried: Bool = false) {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// What the kernel knows of a file without opening it.
+/// The facts that the kernel has of a file without opening it.
 package struct FileFacts: Equatable {
     let inode: UInt64
     let device: UInt64
     let size: Int64
-    /// When its content was changed last, in seconds since 1970.
+    /// The time of the last change of its content, in seconds since 1970.
     let changed: Int
 
     /// Nil where there is no such file.
@@ -15,7 +15,7 @@ package struct FileFacts: Equatable {
         self.init(status)
     }
 
-    /// Of a file that is open.
+    /// The facts of an open file.
     init?(_ descriptor: Int32) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }
@@ -29,7 +29,7 @@ package struct FileFacts: Equatable {
 
     func isSameFile(as other: FileFacts) -> Bool { inode == other.inode && device == other.device }
 
-    /// Brings a file, or the names in a folder, to the disk.
+    /// Syncs a file, or the names in a folder.
     static func sync(_ path: String) throws(StorageError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
@@ -37,7 +37,7 @@ package struct FileFacts: Equatable {
         guard fdatasync(descriptor) == 0 else { throw .notAccessible(path: path, code: errno) }
     }
 
-    /// Which start of the machine this is; what was not synced before another one may be lost.
+    /// The id of this start of the machine; data that was not synced before another start may be lost.
     package static func bootID() throws(StorageError) -> String {
         let path = "/proc/sys/kernel/random/boot_id"
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -52,7 +52,7 @@ package struct FileFacts: Equatable {
 }
 
 extension FileFacts {
-    /// What stands in a folder.
+    /// The names in a folder, sorted.
     static func names(in folder: String) throws(StorageError) -> [String] {
         guard let stream = unsafe opendir(folder) else { throw .notReadable(path: folder, code: errno) }
         defer { unsafe closedir(stream) }
@@ -86,8 +86,8 @@ extension FileFacts {
         }
     }
 
-    /// Whoever reads the file sees the old bytes or the new ones, and the power may fail at any time. Several may do it at once, each with
-    /// a draft of its own: the last one stays.
+    /// Replaces a file atomically: a reader sees the old bytes or the new ones, and the power may fail at
+    /// any time. Several processes may do it at once, each with a draft of its own: the last one wins.
     static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
         let draft = "\(path).new-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, DataFolder.fileMode)
@@ -106,7 +106,7 @@ extension FileFacts {
 }
 
 extension FileFacts {
-    /// Has its content count as changed now.
+    /// Sets the time of the last change of its content to now.
     static func touch(_ path: String) throws(StorageError) {
         guard unsafe utimensat(AT_FDCWD, path, nil, 0) == 0 else { throw .notAccessible(path: path, code: errno) }
     }
@@ -117,7 +117,8 @@ extension FileFacts {
 }
 
 extension FileFacts {
-    /// `S_IFREG`, `S_IFDIR` and so on, of what a name itself is; nil where there is nothing.
+    /// The kind of a name itself, without following a link: `S_IFREG`, `S_IFDIR` and so on; nil
+    /// where there is nothing.
     static func kind(of path: String) -> mode_t? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return nil }
@@ -147,7 +148,7 @@ extension FileFacts {
         }
     }
 
-    /// Brings a folder and all that is in it to the disk.
+    /// Syncs a folder and all that is in it.
     static func syncTree(_ path: String) throws(StorageError) {
         if kind(of: path) == S_IFDIR {
             for name in try names(in: path) { try syncTree(path + "/" + name) }

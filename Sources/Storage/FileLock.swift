@@ -1,6 +1,6 @@
 import Glibc
 
-/// A lock file. The kernel gives the lock back when its holder ends, however it ends.
+/// A lock file. The kernel releases the lock when its holder ends, however it ends.
 @safe struct FileLock: ~Copyable {
     let path: String
     private let descriptor: Int32
@@ -11,7 +11,7 @@ import Glibc
         return FileLock(path: path, descriptor: descriptor)
     }
 
-    /// A folder is its own lock file.
+    /// Opens a folder as its own lock file.
     static func open(folder path: String) throws(StorageError) -> FileLock {
         let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
@@ -25,9 +25,10 @@ import Glibc
 
     deinit { close(descriptor) }
 
-    /// Takes the lock for as long as this value lives, or says that another process has it.
+    /// Takes the lock for as long as this value lives, or throws where another process has it.
     ///
-    /// Asks for a fifth of a second: a process that is just being started may hold what its parent has let go.
+    /// Tries for a fifth of a second: a process that is being started may still hold a lock that
+    /// its parent has released.
     func keep() throws(StorageError) {
         for _ in 0..<40 {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
@@ -37,7 +38,7 @@ import Glibc
         throw .inUse(path: path)
     }
 
-    /// Takes the lock of a file that is there; nil where there is none, or somebody has it.
+    /// Takes the lock of an existing file; nil where there is no file, or another process has the lock.
     static func take(_ path: String) throws(StorageError) -> FileLock? {
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -50,7 +51,8 @@ import Glibc
         return nil
     }
 
-    /// Keeps others from taking the lock for the time of `body`, which is left out where somebody has it, or nobody could.
+    /// Runs `body`, and keeps others from taking the lock meanwhile. Where a process has the lock,
+    /// or the file cannot be opened, `body` is left out; a file that is missing counts as free.
     static func whileFree(_ path: String, _ body: () throws(StorageError) -> Void)
         throws(StorageError)
     {

@@ -1,23 +1,23 @@
 import JSON
 
-/// Version of each format that is written into a folder: `formats.json`, written whole and renamed into place.
+/// The version of each format that is written into a folder: `formats.json`, written whole and renamed into place.
 ///
 /// ```json
 /// {"format": 1, "written": {"journal": 4, "segments": 1, …}}
 /// ```
 ///
-/// A coordinator writes it when it first has the folder: the newest versions into one that it makes, and into any other those that the
-/// previous release reads. `forme upgrade --commit` raises all of them to the newest. A release that does not know one of them refuses the
-/// folder before it changes a byte.
+/// A coordinator writes it when it first has the folder: the newest versions into a new folder, and
+/// into any other those that the previous release reads. `forme upgrade --commit` raises all of them to
+/// the newest. A release that does not know one of them refuses the folder before it changes a byte.
 package struct FolderFormats: Equatable, Sendable {
-    /// By the name of a format.
+    /// The version of each format, by name.
     private var written: [String: Int64]
     private let known: [StoredFormat]
 
     package static let name = "formats.json"
     private static let format = 1
 
-    /// Nil where no release that knows of it has had the folder.
+    /// Nil where no release that knows this file has had the folder.
     package static func read(
         in folder: DataFolder, known: [StoredFormat] = StoredFormat.all
     ) throws(StorageError) -> FolderFormats? {
@@ -52,7 +52,7 @@ package struct FolderFormats: Equatable, Sendable {
 
     private init(written: [String: Int64], known: [StoredFormat]) { (self.written, self.known) = (written, known) }
 
-    /// Formats of a folder that is new.
+    /// Formats of a new folder.
     package static func newest(known: [StoredFormat] = StoredFormat.all) -> FolderFormats {
         FolderFormats(written: [:], known: known).committed
     }
@@ -63,14 +63,14 @@ package struct FolderFormats: Equatable, Sendable {
         return FolderFormats(written: Dictionary(uniqueKeysWithValues: kept), known: known)
     }
 
-    /// All raised to what this release knows.
+    /// The same formats, all raised to the newest versions that this release knows.
     package var committed: FolderFormats {
         let kept = known.filter(\.isKept).map { ($0.name, $0.newest) }
         return FolderFormats(written: Dictionary(uniqueKeysWithValues: kept), known: known)
     }
 
-    /// The version in which the format is to be written. One that was not there when the folder was committed last is as the previous release
-    /// has it.
+    /// The version in which a format is to be written. A format that was not there when the folder
+    /// was last committed is written as the previous release has it.
     package func version(of format: StoredFormat) -> Int64 { written[format.name] ?? format.previous }
 
     package var isCommitted: Bool { self == committed }
@@ -95,14 +95,15 @@ package struct FolderFormats: Equatable, Sendable {
 
 /// Steps by which a folder is committed to this release: `forme upgrade`.
 package enum FolderUpgrade {
-    /// Standing of each format of a folder.
+    /// The version of each format of a folder.
     package static func look(at folder: DataFolder) throws(StorageError) -> FolderFormats {
         guard try FolderManifest.read(in: folder) != nil else { throw .absent(path: folder.file(FolderManifest.name)) }
         return try FolderFormats.read(in: folder) ?? .previous()
     }
 
-    /// Has the folder written in the newest versions from the next start on; earlier releases refuse it from then on. Nil where this release
-    /// has not yet had it: nobody knows then whether it goes on with it.
+    /// Commits a folder to the newest versions, which are written from the next start on; earlier
+    /// releases refuse a folder that is committed. Nil where this release has not yet had the
+    /// folder: nobody knows then whether it works with it.
     package static func commit(_ folder: DataFolder) throws(StorageError) -> FolderFormats? {
         _ = try look(at: folder)
         guard let formats = try FolderFormats.read(in: folder) else { return nil }

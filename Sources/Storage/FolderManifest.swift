@@ -1,20 +1,20 @@
 import Glibc
 import JSON
 
-/// What holds for a whole data folder: `manifest.json`, written whole and renamed into place.
+/// The facts of a whole data folder: `manifest.json`, written whole and renamed into place.
 ///
 /// ```json
 /// {"format": 1, "shards": 16, "era": "8c1f00a97be23d10", "term": 12}
 /// ```
 ///
-/// The *era* is a life of the journal in which it lost nothing. It is new when a journal is begun, brought back from a backup,
-/// or may have lost entries with the power. Shards remember the era that they were made in, and one of another era is begun
-/// anew: it may hold what this journal never accepted.
+/// The *era* is a life of the journal in which it lost nothing. It is new when a journal is begun,
+/// brought back from a backup, or may have lost entries with the power. Shards remember the era that they
+/// were made in, and one of another era is begun anew: it may hold what this journal never accepted.
 package struct FolderManifest: Equatable, Sendable {
-    /// Changed only by laying everything out again.
+    /// The number of shards, changed only by laying everything out again.
     package var shards: Int
     package var era: UInt64
-    /// Of the last coordinator. A journal with a lower one is an older copy.
+    /// The term of the last coordinator. A journal with a lower one is an older copy.
     package var term: UInt64
 
     package static let name = "manifest.json"
@@ -54,7 +54,7 @@ package struct FolderManifest: Equatable, Sendable {
         try FileFacts.sync(folder.path)
     }
 
-    /// As it is stored.
+    /// The manifest as it is stored.
     var bytes: [UInt8] {
         var json = JSONWriter()
         json.object {

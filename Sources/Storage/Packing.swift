@@ -2,8 +2,8 @@ import Bytes
 import Names
 import Wire
 
-/// A *block* is a number, and so many bytes. With numbers, signed numbers and words of `Bytes` it is all that a shard and a
-/// journal are written in.
+/// A *block* is a number, and so many bytes. With numbers, signed numbers and words of `Bytes` it
+/// is all that a shard and a journal are written in.
 extension [UInt8] {
     init(capacity: Int) {
         self = []
@@ -22,17 +22,17 @@ extension [UInt8] {
     }
 }
 
-/// Reads stored bytes a value at a time. Total: every input is a value or an error.
+/// A reader of stored bytes, a value at a time. It is total: every input is a value or an error.
 struct PackedReader {
     private let all: ArraySlice<UInt8>
-    /// From the start of the slice.
+    /// The offset from the start of the slice.
     private var place = 0
 
     init(_ bytes: ArraySlice<UInt8>) { all = bytes }
     init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
     var isAtEnd: Bool { place == all.count }
-    /// What was not read yet.
+    /// The bytes that were not read yet.
     var remainder: ArraySlice<UInt8> { all.dropFirst(place) }
 
     private mutating func read<Value>(_ value: (inout NumberReader) -> Value) throws(ByteError) -> Value {

@@ -1,7 +1,7 @@
 import JSON
 package import Wire
 
-/// Which edition readers are served: `served.json`, written by the coordinator, whole, and renamed into place.
+/// The edition that readers are served: `served.json`, written by the coordinator, whole, and renamed into place.
 ///
 /// ```json
 /// {"edition": "1f0e…", "next": "77ab…", "filler": "77ab…", "hurried": true}
@@ -10,12 +10,13 @@ package import Wire
 /// Before there were rolls with a filler it had the edition alone, and may still.
 package struct ServedEdition: Equatable, Sendable {
     package var edition: EditionID
-    /// It is laid out to take the place of the one that is served.
+    /// The edition that is laid out to take the place of the served one.
     package var next: EditionID?
-    /// Rows that the served edition lacks are given from this one: as nobody lays out the served one any more, or as it is served before it
-    /// is whole.
+    /// The edition that gives the rows which the served one lacks: as nobody lays out the served
+    /// one any more, or as it is served before it is whole.
     package var filler: EditionID?
-    /// The next one is served as soon as it has what readers look at: whoever knows that is to say so.
+    /// Whether the next edition is served as soon as it has the rows that readers look at;
+    /// processes that know these report them.
     package var isHurried: Bool
 
     static let name = "served.json"
@@ -24,7 +25,8 @@ package struct ServedEdition: Equatable, Sendable {
         (self.edition, self.next, self.filler, self.isHurried) = (edition, next, filler, isHurried)
     }
 
-    /// What fills the served edition where that was served before it was whole: the one before it.
+    /// The edition before the served one, where it fills that because it was served before it was
+    /// whole; nil where the next edition does.
     package var older: EditionID? { filler == next ? nil : filler }
 
     /// Nil while no worker has ever come.

@@ -3,47 +3,52 @@ import CSQLite
 import Glibc
 import Wire
 
-/// Why a file could not be opened, read or written. Cases carry facts; the commands say what to do about them.
+/// The reason why a file could not be opened, read or written. Cases carry facts; the commands say
+/// what to do about them.
 package enum StorageError: Error, Equatable, Sendable {
     /// Another process holds the lock of this file and means to keep it.
     case inUse(path: String)
     /// The folder or file cannot be made, opened or written; the number is the kernel's.
     case notAccessible(path: String, code: Int32)
-    /// It is there and may not be read; the number is the kernel's.
+    /// The file is there and may not be read; the number is the kernel's.
     case notReadable(path: String, code: Int32)
-    /// A folder of another user that more than that one can enter.
+    /// A folder of another user that still other users can enter.
     case tooOpen(path: String, mode: UInt32)
     /// There is nothing yet to read.
     case absent(path: String)
-    /// Made by another version of Forme.
+    /// The file was made by another version of Forme.
     case foreignFormat(path: String, found: Int64, expected: Int64)
-    /// A folder that a newer release was committed to: a format of it, and its version here and there. Nothing was changed.
+    /// A folder that a newer release was committed to: a format of it, and its version here and
+    /// there. Nothing was changed.
     case newerFormat(path: String, format: String, found: Int64, newest: Int64)
-    /// Entries that were taken along from an earlier format are not those that were there; what differs, and where all of it lies as it was.
+    /// Entries that were taken along from an earlier format differ from those that were there; the
+    /// difference, and the copy of all of it as it was.
     case notTakenAlong(path: String, String, kept: String)
-    /// A file of words that says something else than it may; where and what.
+    /// A text file with something else in it than it may have; the file and the fault.
     case unreadable(path: String, String)
     /// There is no room left on the disk; nothing was written.
     case full(path: String)
-    /// Not what SQLite once wrote; what it found first.
+    /// A file that is not what SQLite once wrote; the first fault that it found.
     case corrupt(path: String, String)
-    /// Somebody holds the lock of this file, and does not go on: a process that was stopped, or waits for a dead disk.
+    /// A process holds the lock of this file, and does not go on: it was stopped, or waits for a dead disk.
     case blocked(path: String, by: Int32?)
-    /// The write-ahead log has grown past what may be, in bytes: a reader does not come to an end.
+    /// The write-ahead log has grown past its limit, to so many bytes: a reader does not come to an end.
     case logTooLong(path: String, bytes: Int64)
-    /// What SQLite answered: its code and its words.
+    /// Another answer of SQLite: its code and its words.
     case sqlite(path: String, code: Int32, message: String)
     /// The log beside this journal is that of another one, or of another time of this one. Nothing was changed.
     case foreignLog(path: String)
-    /// A segment of the log in this folder is missing, is of another log, or is damaged; what is wrong. Nothing was changed.
+    /// A segment of the log in this folder is missing, is of another log, or is damaged; the fault.
+    /// Nothing was changed.
     case brokenLog(path: String, String)
-    /// The disk did not take what was written into this file; nobody knows what of it is there. The number is the kernel's.
+    /// The disk did not take what was written into this file; nobody knows what of it is there. The
+    /// number is the kernel's.
     case notSynced(path: String, code: Int32)
     /// There was a journal in this folder, and it is gone.
     case missingJournal(path: String)
-    /// No backup, or not all of one; what is wrong.
+    /// A file that is no backup, or not all of one; the fault.
     case notABackup(path: String, String)
-    /// A file that a backup would take the place of, and that is to stay; why.
+    /// A file that a backup would replace, and that is to stay; the reason.
     case notReplaced(path: String, String)
     /// A folder with something else in it than what Forme keeps.
     case foreignFolder(path: String, String)
@@ -54,10 +59,11 @@ package enum StorageError: Error, Equatable, Sendable {
 }
 
 extension StorageError {
-    /// What the kernel says where a file may not grow: the disk is full, or somebody's share of it, or the file is too long.
+    /// The kernel's codes where a file may not grow: the disk is full, or somebody's share of it,
+    /// or the file is too long.
     private static let noRoom = [ENOSPC, EDQUOT, EFBIG]
 
-    /// What the connection said last.
+    /// The error that the connection reported last.
     @safe static func sqlite(_ path: String, _ status: Int32, _ raw: OpaquePointer?) -> StorageError {
         let message = unsafe String(cString: sqlite3_errmsg(raw))
         let kernel = unsafe raw.map { unsafe sqlite3_system_errno($0) } ?? 0

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A format in which something is kept or said, and the versions of it that this release knows. All of them stand here, and each is
-/// written and read by the numbers that it has here.
+/// A format of stored data, or of words between processes, with the versions of it that this release
+/// knows. All formats are listed here, and each is written and read by the numbers that it has here.
 ///
-/// A release reads every version from the oldest to the newest. Into a folder that an earlier release had before, it writes what the
-/// previous release reads, until an operator commits the folder (`forme upgrade --commit`): until then the previous release may have it
-/// back. `FolderFormats` says which version that is.
+/// A release reads every version from the oldest to the newest. Into a folder that an earlier release had
+/// before, it writes what the previous release reads, until an operator commits the folder (`forme upgrade
+/// --commit`): until then the previous release may have it back. `FolderFormats` says which version that is.
 package struct StoredFormat: Hashable, Sendable {
     package let name: String
     package let subject: String
@@ -15,7 +15,7 @@ package struct StoredFormat: Hashable, Sendable {
     package let newest: Int64
     /// The newest version that the previous release reads (`deploy/previous`).
     package let previous: Int64
-    /// True of a format that is kept in the folder. Words between processes are not: there both sides have to know it.
+    /// Whether the format is kept in the folder. Words between processes are not: there both sides have to know it.
     package let isKept: Bool
 
     package init(
@@ -30,12 +30,13 @@ package struct StoredFormat: Hashable, Sendable {
 
     package var reads: ClosedRange<Int64> { oldest...newest }
 
-    /// A format that has one more version in this process, which is otherwise as the one before it: so tests have a release that comes after
-    /// this one.
+    /// A format that has one more version in this process, the same as the one before it, so that
+    /// tests have a release that comes after this one.
     private static let planted = unsafe getenv("FORME_TEST_FORMAT").map { unsafe String(cString: $0) }
 }
 
-// A change of a number here comes with what reads the version before, and with golden folders of it (`Tests/Golden`).
+// A change of a number here comes with code that reads the version before, and with golden folders
+// of it (`Tests/Golden`).
 extension StoredFormat {
     static let manifest = StoredFormat("manifest", "manifest.json: shards, era, term", newest: 1)
     static let journal = StoredFormat("journal", "journal.db: what the log comes to", oldest: 3, newest: 4)
@@ -44,7 +45,8 @@ extension StoredFormat {
     static let shards = StoredFormat("shards", "shards/*/*.db: tables", oldest: 2, newest: 3)
     static let heads = StoredFormat("heads", "shards/*/*.db: what is known of a row", newest: 2)
     static let backup = StoredFormat("backup", "forme backup: the file", newest: 1)
-    // Those below are written by modules that this one does not name, or does not see into: a test compares them with what they write.
+    // The formats below are written by modules that this one does not name, or does not see into: a
+    // test compares the numbers with what they write.
     static let blocks = StoredFormat("blocks", "shards/*/*.db: blocks of rows", newest: 1)
     static let records = StoredFormat("records", "shards/*/*.db: layouts of a message", oldest: 1, newest: 3)
     static let texts = StoredFormat("texts", "shards/*/*.db: measured texts", oldest: 2, newest: 3)

@@ -1,7 +1,7 @@
 import JSON
 
-/// What is wrong with a style that somebody works on, for pages that are shown to those who do: `style-faults.json`, an array of sentences
-/// with file and line, written by `forme serve --watch`; not there while nothing is wrong.
+/// Faults of a style that somebody works on, for pages that are shown to its authors: `style-faults.json`, an
+/// array of sentences with file and line, written by `forme serve --watch`; not there while nothing is wrong.
 package enum StyleFaults {
     static let name = "style-faults.json"
 

@@ -1,8 +1,8 @@
 package import Pool
 import Synchronization
 
-/// Shards that a reader found damaged, and of which it could leave no word in the folder, as one of another user: somebody passes
-/// it on to the coordinator, who can.
+/// Shards that a reader found damaged and could not mark as suspect in the folder, as it is another
+/// user's: they are passed on to the coordinator, which can.
 package final class Suspicions: Sendable {
     private let untold = Mutex<Set<ShardOfEdition>>([])
 
@@ -10,7 +10,7 @@ package final class Suspicions: Sendable {
 
     package func add(_ shard: ShardOfEdition) { untold.withLock { _ = $0.insert(shard) } }
 
-    /// So many at most; the others stay.
+    /// Takes at most so many of them; the others stay.
     package func take(atMost most: Int) -> [ShardOfEdition] {
         untold.withLock { untold in
             let taken = Array(untold.prefix(most))

@@ -3,11 +3,11 @@ import Glibc
 package import Names
 import Wire
 
-/// The clock on the wall, for what is kept by its age. Nothing else depends on it: leases, waits and orders go by a clock that never
-/// jumps.
+/// The wall clock, for data that is kept by its age. Nothing else depends on it: leases, waits and
+/// orders go by a clock that never jumps.
 ///
-/// Where the environment has `FORME_TEST_CLOCK`, that is the path of a file with seconds to be added, read whenever the time is
-/// asked for. `forme chaos` has clocks jump that way, without touching that of the machine.
+/// Where the environment has `FORME_TEST_CLOCK`, that is the path of a file with seconds to be added, read
+/// whenever the time is asked for. `forme chaos` has clocks jump that way, without touching that of the machine.
 package enum WallClock {
     private static let offsetPath = unsafe getenv("FORME_TEST_CLOCK").map { unsafe String(cString: $0) }
 

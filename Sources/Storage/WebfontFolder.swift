@@ -1,23 +1,23 @@
 import Glibc
 
-/// Fonts as clients fetch them, in `fonts/` of the folder: each under the hash of its bytes, which never change, and of each face a list of
-/// the fonts that it is cut into.
+/// Fonts as clients fetch them, in `fonts/` of the folder: each under the hash of its bytes, which
+/// never change, and for each face a list of the fonts that it is cut into.
 ///
 /// ```text
 /// fonts/9f…-0-1.slices    a line for the list: forme-webfonts-1 COUNT, and one for each slice: HASH BYTES CHARACTERS
 ///       3c….woff2
 /// ```
 ///
-/// A list is written anew behind each slice. Whoever was stopped goes on behind the last one, and a face is offered once all are there.
-/// All of it may be deleted at any time: it is made again at the next start.
+/// A list is rewritten after each slice. A maker that was stopped goes on behind the last one, and a face
+/// is offered once all are there. All of it may be deleted at any time: it is made again at the next start.
 package struct WebfontFolder: Sendable {
     static let name = "fonts"
 
     package struct Slice: Equatable, Sendable {
-        /// Of its bytes, 64 hexadecimal digits.
+        /// The hash of its bytes, 64 hexadecimal digits.
         package var hash: String
         package var bytes: Int
-        /// As a `unicode-range`.
+        /// Its characters, as a `unicode-range`.
         package var characters: String
 
         package init(hash: String, bytes: Int, characters: String) {
@@ -27,7 +27,7 @@ package struct WebfontFolder: Sendable {
 
     /// A face of a file.
     package struct Face: Hashable, Sendable {
-        /// Of the file that it is cut from.
+        /// The hash of the file that it is cut from.
         var hash: String
         var index: Int
 
@@ -37,7 +37,7 @@ package struct WebfontFolder: Sendable {
     private let folder: DataFolder
     private let plan: Int
     private static let format = "forme-webfonts-1"
-    /// Of a face.
+    /// The most slices that a face may have.
     package static let mostSlices = 1024
 
     /// - Parameter plan: the number of the plan by which faces are cut; another one cuts otherwise.
@@ -47,12 +47,12 @@ package struct WebfontFolder: Sendable {
 
     private func list(of face: Face) -> String { "\(face.hash)-\(face.index)-\(plan).slices" }
 
-    /// Where a font lies.
+    /// The path of a font.
     package func file(_ hash: String) -> String { "\(root)/\(hash).woff2" }
 
     package func has(_ slice: Slice) -> Bool { FileFacts(file(slice.hash))?.size == Int64(slice.bytes) }
 
-    /// The slices of a face, and how many there are to be; none where nothing is made, or where what says so is damaged.
+    /// The slices of a face, and the number that there are to be; none where nothing is made, or the list is damaged.
     package func slices(of face: Face) throws(StorageError) -> (made: [Slice], count: Int) {
         guard let bytes = try FileFacts.contents(of: "\(root)/\(list(of: face))") else { return ([], 0) }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -75,7 +75,8 @@ package struct WebfontFolder: Sendable {
         return count > 0 && made.count == count ? made : nil
     }
 
-    /// Makes fonts while nobody else does: two makers at once would take each other's slices for what no list names.
+    /// Makes fonts while no other process does: two makers at once would take each other's slices
+    /// for ones that no list names.
     ///
     /// - Returns: false, and nothing is done, where another process makes them.
     package func alone(_ make: () throws -> Void) throws -> Bool {
@@ -86,7 +87,7 @@ package struct WebfontFolder: Sendable {
         } catch .inUse {
             return false
         }
-        // Held until then.
+        // The lock is held until then.
         defer { _ = lock.path }
         try make()
         return true
@@ -99,7 +100,7 @@ package struct WebfontFolder: Sendable {
         }
     }
 
-    /// - Parameter font: compressed, with the hash that the last of `slices` names.
+    /// - Parameter font: the compressed font, with the hash that the last of `slices` names.
     package func keep(
         _ font: [UInt8], _ slices: [Slice], of count: Int, for face: Face
     ) throws(StorageError) {
@@ -111,7 +112,8 @@ package struct WebfontFolder: Sendable {
         try FileFacts.replace("\(root)/\(list(of: face))", with: Array("\(Self.format) \(count)\n\(lines)".utf8))
     }
 
-    /// Removes what none of these faces has, as fonts that are not listed any more, and drafts of whoever was killed.
+    /// Removes files that none of these faces has, such as fonts that are not listed any more, and
+    /// drafts of makers that were killed.
     package func removeAll(but faces: [Face]) throws(StorageError) {
         guard FileFacts(root) != nil else { return }
         var wanted = Set(faces.map(list))

@@ -1,6 +1,6 @@
-// Makes of the modules in this folder what a gateway sends to browsers, and writes it into the program's sources: esbuild (Debian's) makes one module
-// of each part, without what only people read, with a source map; it is named by a hash of its bytes. With --check nothing is written, and what is
-// stale is told; with --to it is written elsewhere.
+// Makes the files that a gateway sends to browsers from the modules in this folder, and writes them into the program's sources: esbuild (Debian's) makes
+// one module of each part, minified, with a source map; each file is named by a hash of its bytes. With --check nothing is written, and a stale result is
+// reported; with --to it is written elsewhere.
 //
 // usage: node Sources/Web/embed.mjs [--check] [--to FILE]
 import { execFileSync } from "node:child_process";
@@ -14,7 +14,7 @@ import { gzipSync } from "node:zlib";
 const here = dirname(fileURLToPath(import.meta.url));
 const to = process.argv.indexOf("--to");
 const target = to > 0 ? process.argv[to + 1] : join(here, "../Gateway/Pages/EmbeddedFiles.swift");
-/** Bytes of each part of forme.js as it is sent, compressed. */
+/** The most bytes of each part of forme.js, compressed as it is sent. */
 const most = 14 * 1024;
 const parts = ["forme.js", "forme-rows.js"];
 
@@ -24,7 +24,7 @@ const read = (path) => readFileSync(join(here, path), "utf8");
 /** @param {string} text */
 const hash = (text) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
-/** One module of all that an entry needs, but for what is sent by itself. @param {string} entry @param {string} file @param {string[]} [apart] */
+/** Makes one module of all that an entry needs, except for the parts that are sent by themselves. @param {string} entry @param {string} file @param {string[]} [apart] */
 function bundle(entry, file, apart = []) {
   const folder = mkdtempSync(join(tmpdir(), "forme-embed-"));
   try {
@@ -39,7 +39,7 @@ function bundle(entry, file, apart = []) {
   }
 }
 
-/** Everything that is sent: its name, the path under which it is kept for ever, its type and its text. */
+/** Every file that is sent: its name, the path under which it is kept for ever, and its text. */
 function files() {
   /** @type {{name: string, path: string, text: string}[]} */
   const found = [];
@@ -50,7 +50,7 @@ function files() {
     if (map) found.push({ name: `${file}.map`, path: `${folder}/${key}.js.map`, text: map });
     return path;
   };
-  /** Where each part is, by how pages name it. @type {Map<string, string>} */
+  /** The path of each part, by its name in the pages. @type {Map<string, string>} */
   const scripts = new Map();
   for (const file of parts) {
     const { text, map } = bundle(`forme/${file}`, file);
@@ -64,12 +64,12 @@ function files() {
     const html = read(`${page}/${page}.html`).replace(/<!--[^]*?-->\n?/g, "");
     add("/pages", `${page}.html`, elsewhere(html).replace(`"${page}.js"`, `"${code}"`).replace(`"${page}.css"`, `"${sheet}"`));
   }
-  // For who works on a style. It has no map: what it says is of other files.
+  // The helper for people who work on pages or a style. It has no map, as it reports on other files.
   add("/pages", "dev.js", bundle("dev/dev.js", "dev.js").text);
   return found;
 }
 
-/** Swift with every file in it, as Base64: no byte of them is read as Swift by anything that looks at sources.
+/** A Swift source with every file in Base64, so that no tool for sources takes their bytes for Swift.
  * @param {{name: string, path: string, text: string}[]} all */
 function swift(all) {
   const list = all.map(({ name: own, path, text }) => {

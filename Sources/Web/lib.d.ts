@@ -1,4 +1,4 @@
-// What browsers have and TypeScript 4.8 does not know.
+// Features of browsers that TypeScript 4.8 does not know.
 
 interface Array<T> {
   findLast(predicate: (value: T, index: number) => unknown): T | undefined;

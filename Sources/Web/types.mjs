@@ -1,5 +1,5 @@
-// Makes forme.d.ts of what the modules say of their types: tsc (Debian's node-typescript) reads them, and tells what of them does not hold, in the
-// pages, too. With --check nothing is written, and what is stale is told.
+// Makes forme.d.ts from the types in the modules' comments: tsc (Debian's node-typescript) reads the modules and the pages, and reports errors in their
+// types. With --check nothing is written, and a stale file is reported.
 //
 // usage: node Sources/Web/types.mjs [--check]
 import { execFileSync } from "node:child_process";
@@ -25,7 +25,7 @@ try {
   const out = join(folder, "forme.d.ts");
   const words = ["-p", here, "--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--module", "amd", "--outFile", out];
   execFileSync("tsc", words, { cwd: here, stdio: "inherit" });
-  // Others need no types of the pages, and have no files of ours.
+  // Users need no types of the pages, and do not have the project's files.
   const modules = readFileSync(out, "utf8").split(/^(?=declare module )/m).filter((text) => !/^declare module "(?:demo|proof|dev)\//.test(text));
   const text = head + modules.join("").replace(/(from |import\()"\.\/([\w-]+)\.js"/g, '$1"forme/$2"').replace(/"forme\/(forme|forme-rows)"/g, '"$1"');
   if (!process.argv.includes("--check")) writeFileSync(target, text);

@@ -1,21 +1,23 @@
-/// The slices of a face of emoji, whose sequences are ligatures. Characters that stand in one sequence are in one slice, but for those
-/// that stand in sequences with nearly all others: tones, signs and grown-ups are in every slice with a sequence that has them. Flags
-/// of countries are two letters of 26; each slice of them has a third of these, and any two are in one of the slices.
+/// The slices of a face of emoji, whose sequences are ligatures. Characters that stand in one sequence are in one
+/// slice, but for those that stand in sequences with nearly all others: tones, signs and grown-ups are in every slice
+/// with a sequence that has them. Flags of countries are two letters of 26; each slice of them has a third of these,
+/// and any two are in one of the slices.
 struct EmojiSlices {
     private(set) var slices: [FontSlice] = []
 
     /// Joiner and selector, tones, female and male, and man, woman and person.
     private static let shared: Set<UInt32> = Set([0x200d, 0xfe0f, 0x2640, 0x2642, 0x1f468, 0x1f469, 0x1f9d1]).union(
         0x1f3fb...0x1f3ff)
-    /// Joiner and selector: they draw nothing, and make one glyph of what they stand between wherever that is in one slice.
+    /// Joiner and selector: they draw nothing, and turn their neighbours into one glyph where all of them are in one
+    /// slice.
     fileprivate static let glue: Set<UInt32> = [0x200d, 0xfe0f]
     private static let tags: ClosedRange<UInt32> = 0xe0020...0xe007f
     private static let letters: ClosedRange<UInt32> = 0x1f1e6...0x1f1ff
     private static let letterGroups = 6
-    /// Pictures in a slice; one of 2.7 KB each in fonts of our day.
+    /// Pictures in a slice; each has about 2.7 KB in today's fonts.
     private static let pictures = 32
 
-    /// Characters that stand in sequences with each other, and what else these have.
+    /// Characters that stand in sequences with each other, and the shared characters of these sequences.
     fileprivate struct Group {
         var characters: Set<UInt32>
         var shared: Set<UInt32>
@@ -45,8 +47,8 @@ struct EmojiSlices {
             groups[first].pictures += 1
         }
         groups.removeAll { $0.characters.isEmpty }
-        // The first that has a cluster draws it. So what begins many sequences, as a heart does, is fetched without them where it stands
-        // by itself; and so is what is shared.
+        // The first slice that has a cluster draws it. So a character that begins many sequences, such as a heart, is
+        // fetched without them where it stands by itself; so are the shared ones.
         let large = groups.filter { $0.pictures > Self.pictures && !$0.characters.contains { Self.tags ~= $0 } }
         if !large.isEmpty {
             slices.append(FontSlice(characters: large.reduce(Self.glue) { $0.union($1.characters) }.sorted()))

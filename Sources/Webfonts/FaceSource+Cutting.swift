@@ -2,7 +2,8 @@ internal import CHarfBuzzSubset
 internal import CWOFF2
 
 extension FaceSource {
-    /// A slice as WOFF2: with all glyphs that rules make of its characters, so that these are drawn as by the whole face.
+    /// A slice as WOFF2: with all glyphs that rules make of its characters, so that these are drawn as by the whole
+    /// face.
     package func webfont(of slice: FontSlice) throws(WebfontError) -> [UInt8] {
         try compressed(slice.isWhole ? whole() : cut(slice.characters))
     }
@@ -21,7 +22,7 @@ extension FaceSource {
         return unsafe Self.bytes(of: blob)
     }
 
-    /// Only these characters, as an OpenType font.
+    /// The face with these characters alone, as an OpenType font.
     package func cut(_ characters: [UInt32]) throws(WebfontError) -> [UInt8] {
         guard let input = unsafe hb_subset_input_create_or_fail() else { throw .cannotCut(path: path, index: index) }
         defer { unsafe hb_subset_input_destroy(input) }
@@ -30,7 +31,7 @@ extension FaceSource {
         // Forms of characters that a selector asks for.
         unsafe hb_set_add_range(wanted, 0xfe00, 0xfe0f)
         unsafe hb_set_add_range(wanted, 0xe0100, 0xe01ef)
-        // Whose it is, and under which licence it may be passed on.
+        // The names of the font, of its owner and of its licence.
         let names = unsafe hb_subset_input_set(input, HB_SUBSET_SETS_NAME_ID)
         for name in [0, 1, 2, 3, 4, 5, 6, 7, 13, 14] as [UInt32] { unsafe hb_set_add(names, name) }
         guard let subset = unsafe hb_subset_or_fail(face, input) else { throw .cannotCut(path: path, index: index) }

@@ -25,7 +25,7 @@ internal import CHarfBuzzSubset
         unsafe hb_face_destroy(face)
     }
 
-    /// What the face has a glyph for.
+    /// The characters that the face has a glyph for.
     package var characters: [UInt32] {
         let set = GlyphSet()
         unsafe hb_face_collect_unicodes(face, set.raw)

@@ -1,8 +1,8 @@
 /// A part of a face that is fetched by itself.
 package struct FontSlice: Equatable, Sendable {
-    /// In order.
+    /// Sorted.
     package var characters: [UInt32]
-    /// It is all of the face.
+    /// Whether the slice is the whole face.
     package var isWhole: Bool
 
     package init(characters: [UInt32], isWhole: Bool = false) {

@@ -1,6 +1,7 @@
-/// Chinese characters that are written often, the most frequent first: those of Mandarin by Unihan's kHanyuPinlu, then those of kFrequency 1
-/// and 2 and of kJoyoKanji, then the rest of the first two. What stands near each other here is mostly in one slice, so that a message
-/// needs a few; all others follow in the order of their numbers.
+/// Chinese characters that are written often, the most frequent first: those of Mandarin by Unihan's kHanyuPinlu,
+/// then those of kFrequency 1 and 2 and of kJoyoKanji, then the rest of the first two. Neighbours in this list are
+/// mostly in one slice, so that a message needs few slices; all other characters follow in the order of their code
+/// points.
 enum FrequentCharacters {
     /// Places in this order; none for a character that is not here.
     static func places() -> [UInt32: Int] {

@@ -13,7 +13,7 @@ internal import CHarfBuzzSubset
     func insert(_ glyph: UInt32) { unsafe hb_set_add(raw, glyph) }
     func contains(_ glyph: UInt32) -> Bool { unsafe hb_set_has(raw, glyph) != 0 }
 
-    /// In order.
+    /// The members in ascending order.
     var elements: [UInt32] {
         var found: [UInt32] = []
         var next = forme_subset_set_invalid()

@@ -1,8 +1,8 @@
 internal import CHarfBuzzSubset
 
-/// The slices of a face in which most characters have nothing to do with each other, as ideographs: all that any rule looks at beside
-/// another glyph is one slice, and the others, which are *inert*, are shared out. So are syllables of Hangul, which have to do with
-/// nothing but the tone marks of old texts: these come with each slice of theirs.
+/// The slices of a face in which most characters do not affect each other, such as ideographs. The characters that
+/// any rule looks at beside another glyph are one slice; the others, which are *inert*, are shared out. So are
+/// syllables of Hangul, which only the tone marks of old texts affect: these marks come with each slice of syllables.
 struct InertSlices {
     private(set) var slices: [FontSlice] = []
 
@@ -26,7 +26,7 @@ struct InertSlices {
             let (first, second) = (places[$0] ?? .max, places[$1] ?? .max)
             return first != second ? first < second : $0 < $1
         }
-        // What is left when nearly all is touched is not worth a file of its own.
+        // A few inert characters are not worth files of their own.
         guard inert.count > characters.count / 4 else { return }
         let each = max(1, Self.sliceBytes * face.glyphCount / face.byteCount)
         if !core.isEmpty { slices.append(FontSlice(characters: core.sorted())) }
@@ -37,8 +37,9 @@ struct InertSlices {
         }
     }
 
-    /// Shapers draw two characters by one glyph where Unicode has a character for both. Syllables of Hangul are as wide made of their
-    /// letters, and too many to be in every text.
+    /// Characters that Unicode decomposes into two of the core: shapers draw the two by one glyph where the face has
+    /// it. Syllables of Hangul are left out: made of their letters they are as wide, and they are too many for the
+    /// core.
     private static func composed(of core: Set<UInt32>, among characters: [UInt32]) -> [UInt32] {
         let unicode = unsafe hb_unicode_funcs_get_default()
         return characters.filter { character in
@@ -51,7 +52,7 @@ struct InertSlices {
 }
 
 extension FaceSource {
-    /// The glyphs that any rule looks at that a shaper applies unasked, in any script and language.
+    /// The glyphs that any rule looks at which shapers apply unasked, in any script and language.
     fileprivate var touchedGlyphs: GlyphSet {
         let touched = GlyphSet()
         for table in [StaticString("GSUB"), "GPOS"] {
@@ -65,7 +66,8 @@ extension FaceSource {
         return touched
     }
 
-    /// Forms for another language (`locl`) stand by themselves, and come with their character.
+    /// The features that shapers apply unasked. Forms for another language (`locl`) are not among them: they stand by
+    /// themselves, and come with their character.
     private static let features: [UInt32] = [
         "rvrn", "ltra", "ltrm", "rand", "ccmp", "rlig", "abvm", "blwm", "mark", "mkmk", "calt", "clig", "curs", "dist",
         "kern", "liga", "rclt", "akhn", "blws", "abvs", "cjct", "half", "haln", "init", "isol", "fina", "fin2", "fin3",

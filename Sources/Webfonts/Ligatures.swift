@@ -1,10 +1,11 @@
-/// The ligatures of a face: what it draws by one glyph. Reading past the end is no ligature, as font files are input like any other.
+/// The ligatures of a face: sequences of glyphs that it draws as one. A read past the end finds no ligature, as font
+/// files are input like any other.
 struct Ligatures {
-    /// Each as the glyphs that it stands for.
+    /// Each ligature as the glyphs that it stands for.
     private(set) var sequences: [[UInt32]] = []
     private let table: [UInt8]
 
-    /// More than any font has.
+    /// The most sequences that are read; no font has as many.
     private static let most = 1 << 16
 
     init(of face: FaceSource) {
@@ -22,7 +23,7 @@ struct Ligatures {
             guard let offset = uint16(at: lookup + 6 + 2 * place) else { return }
             let subtable = lookup + offset
             if type == 4 { read(subtable: subtable) }
-            // An extension says what it extends.
+            // An extension points to the subtable that it extends.
             guard type == 7, uint16(at: subtable + 2) == 4, let high = uint16(at: subtable + 4),
                 let low = uint16(at: subtable + 6)
             else { continue }

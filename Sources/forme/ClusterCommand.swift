@@ -126,7 +126,7 @@ private struct ComparedRows {
     var isComplete: Bool { missing.isEmpty }
     var count: Int { sums.first?.sum.count ?? 0 }
 
-    /// Sentence about what hosts do not have alike; nil where they have the same.
+    /// A sentence about the difference between hosts; nil where they have the same rows.
     var difference: String? {
         if !missing.isEmpty { return "\(missing.joined(separator: ", ")) did not say what rows are there" }
         guard let first = sums.first else { return nil }
@@ -145,7 +145,7 @@ private struct ComparedRows {
     }
 }
 
-/// Standing of a cluster as its coordinator has said it, for people.
+/// The standing of a cluster for people, from its coordinator's answer.
 private struct ClusterStandingText {
     struct Host {
         var name: String
@@ -183,7 +183,7 @@ private struct ClusterStandingText {
         "\(own.entries ?? 0) entries, \(own.record ?? 0) records, owned by \(owner ?? "nobody")"
     }
 
-    /// Sentence about what hosts do not have alike; nil where they have the same.
+    /// A sentence about the difference between hosts; nil where they are at the same record.
     var difference: String? {
         for other in others {
             if other.isLost { return "\(other.name) cannot go on from its own journal" }

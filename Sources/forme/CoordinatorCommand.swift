@@ -52,8 +52,8 @@ struct CoordinatorCommand: Command {
 }
 
 extension CoordinatorLoop {
-    /// Opened as soon as the disk has room for its start. Until then nothing is accepted; gateways go on with what is stored, so the
-    /// process stays, and does not end the service.
+    /// Opens the coordinator as soon as the disk has room for its start. Until then nothing is accepted; gateways go
+    /// on with stored rows, so the process stays, and does not end the service.
     ///
     /// - Returns: nil when it was told to stop first.
     fileprivate static func opened(

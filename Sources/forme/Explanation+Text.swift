@@ -7,7 +7,7 @@ import Wire
 
 /// An explanation as a page to read. Numbers are device pixels.
 extension Explanation {
-    /// `key` is that of a record for all targets that are explained.
+    /// The explanation as text. `key` is that of a record for all targets that are explained.
     func text(key: LayoutKey) -> String {
         """
         \(heading)

@@ -65,7 +65,7 @@ struct GatewayCommand: Command {
 }
 
 extension LayoutSource {
-    /// Of an edition that the folder keeps; nil where it cannot be laid out here.
+    /// The source of layouts in an edition that the folder keeps; nil where it cannot be laid out here.
     fileprivate init?(kept edition: EditionID, in place: Place) {
         do {
             guard let json = try EditionFolder(place.folder).edition(edition) else { return nil }

@@ -172,7 +172,7 @@ private struct KeyTask {
         note("trusts a service", ["file": .text(file.path), "key": .text("\(key)")])
     }
 
-    /// Beside what was changed.
+    /// Writes a line into the audit trail beside the files that were changed.
     private func note(_ deed: StaticString, _ fields: LogFields = [:]) {
         let file = arguments.text("key").map { URL(filePath: $0).deletingLastPathComponent().path }
         AuditTrail(in: arguments.text("keys") ?? file ?? ".").note(deed, fields)
@@ -200,7 +200,7 @@ private struct KeyTask {
     }
 
     private func key(_ option: String) throws -> PublicKey {
-        // What was given is not repeated: it may be the wrong half.
+        // The given text is not repeated: it may be the secret half.
         guard let key = PublicKey(try arguments.required(option)) else {
             throw arguments.refusal("--\(option) takes a public key of 40 characters, as forme keys show prints it")
         }

@@ -93,7 +93,7 @@ extension LayoutEngine {
 }
 
 extension LayoutOptions {
-    /// Where nothing can be expanded, one state says it.
+    /// The state to show. A sheet in which nothing can be expanded has one state only.
     fileprivate func state(of sheet: LayoutSheet) -> Int { isExpanded ? Int(sheet.stateCount) - 1 : 0 }
 
     fileprivate func caption(of target: Int) -> String {

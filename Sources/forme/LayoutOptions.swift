@@ -4,7 +4,7 @@ import MessageLayout
 import Typography
 import Wire
 
-/// Which style, and which of a message's layouts: `--style FILE --target 375@3 --variant own`.
+/// The options for a style and for some of a message's layouts: `--style FILE --target 375@3 --variant own`.
 struct LayoutOptions {
     static let names = [StyleOption.name, "target", "text-scale", "variant", "state"]
     static let usage = """

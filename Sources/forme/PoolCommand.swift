@@ -116,7 +116,7 @@ struct OperatorTask: ~Copyable {
         client = try OperatorClient(endpoint, access: place.calling(endpoint, as: "operator"))
     }
 
-    /// Says what was done, in a word, and to how many, where that is counted.
+    /// Prints that the request was done, with the count where there is one.
     @discardableResult
     mutating func tell(_ request: OperatorRequest) throws -> Int? {
         let count = try ask(request)["count"]?.number?.integer
@@ -124,7 +124,7 @@ struct OperatorTask: ~Copyable {
         return count
     }
 
-    /// Nothing would come of retiring an edition that the service does not know.
+    /// Refuses an edition that the service does not know, as retiring it would have no effect.
     mutating func refuseUnknown(_ edition: EditionID) throws {
         let known = try ask(.status)["status"]?["editions"]?.array ?? []
         guard !known.contains(where: { $0["edition"]?.string == edition.text }) else { return }

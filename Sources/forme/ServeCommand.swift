@@ -51,7 +51,7 @@ struct ServeCommand: Command {
                 "closed the folder to others, who could enter it", ["folder": "\(place.folder.path)"])
         }
         try check.claims()
-        // Before anybody works for it.
+        // The edition is kept before any process works for it.
         try EditionFolder(place.folder).keep(own.json, of: own.id)
 
         let supervised = place.words + ["--\(Stop.name)"]
@@ -73,7 +73,7 @@ struct ServeCommand: Command {
                     + ["pages", StyleWatch.name].filter { arguments.has($0) }.map { "--\($0)" })
         }
         if arguments.text("http") ?? place.configuration.http.listen != nil {
-            // Tests and tries are over by then; but who looks at a page has fonts to fetch.
+            // Short tests and trials are over by then; with pages, however, readers have fonts to fetch.
             let wait = place.configuration.http.pages ? "3" : "30"
             children.append(["webfonts"] + supervised + arguments.words([FontOption.name]) + ["--wait", wait])
         }

@@ -50,7 +50,7 @@ struct StatusCommand: Command {
                 lines = page(StatusPage(status, before: earlier), isWhole: arguments.has("all"))
             }
             before = (status, now)
-            // One that is read by a program comes line by line.
+            // A status for a program is printed line by line.
             if arguments.has("watch"), TerminalSize.output != nil {
                 print(screen.showing(lines), terminator: "")
             } else {
@@ -62,7 +62,7 @@ struct StatusCommand: Command {
 
     private func page(_ page: StatusPage, isWhole: Bool) -> [String] {
         let size = TerminalSize.output
-        // The last row of a terminal is for what is typed next.
+        // The last row of a terminal is left for the next input.
         let rows = size.map { $0.rows - 1 } ?? StatusPage.rows
         return page.lines(rows: isWhole ? nil : rows, columns: size?.columns, .output)
     }

@@ -42,7 +42,7 @@ struct TokenCommand: Command {
     }
 }
 
-/// `--keys FOLDER`: where the keys of tokens are.
+/// `--keys FOLDER`: the folder of the keys of tokens.
 enum TokenFolder {
     static let name = "keys"
 

@@ -2,7 +2,7 @@ import Console
 import Operations
 import Secrets
 
-/// `forme token keys …`: what tokens are signed with.
+/// `forme token keys …`: the keys that sign tokens.
 enum TokenKeys {
     static func run(_ words: [String]) throws {
         let options = words.first == "revoke" ? ["key", TokenFolder.name] : [TokenFolder.name]

@@ -51,7 +51,7 @@ struct TopCommand: Command {
             }
     }
 
-    /// The share is that of the list, as many events have no kind.
+    /// A table whose bars are relative to the longest one, and not to all events, as many events have no kind.
     private func table(_ heading: String, _ lines: ArraySlice<JSONValue>) -> [String] {
         func events(_ line: JSONValue) -> Int { line["events"]?.number?.integer ?? 0 }
         let most = lines.map(events).max() ?? 0
@@ -65,7 +65,7 @@ struct TopCommand: Command {
         return all
     }
 
-    /// Names come from who posts: on a terminal they are letters alone, and not too many.
+    /// A name for a terminal: names come from clients that post, so it has visible characters only, and not too many.
     private func name(of line: JSONValue) -> String {
         let text = line["name"]?.string ?? ""
         let plain = text.unicodeScalars.map { $0.properties.generalCategory.isShown ? Character($0) : "·" }

@@ -52,7 +52,7 @@ private struct RecordedSpan {
     var start: Int
     var end: Int
 
-    /// Those of one trace, in the order in which they began.
+    /// The spans of one trace, in the order in which they began.
     static func spans(of trace: String, in path: String) throws -> [RecordedSpan] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Failure(.inputOutput, "\(path) cannot be read; name a file that forme serve --traces FILE writes")

@@ -35,9 +35,9 @@ struct WebfontsCommand: Command {
         let place = try Place(arguments)
         try place.refuseRoot()
         let pause = try arguments.integer("wait", in: 0...3600, default: 0)
-        // It may end at any time: what is kept is whole.
+        // The process may end at any time: kept slices are whole.
         let stop: [Source] = arguments.has(Stop.name) ? [.standardInput] : []
-        // It ends when it is done, and is not started again.
+        // The process ends when it is done, and is not started again.
         ServiceManager.current.dismissed()
         try stepBack()
         guard try !wait(for: stop, atMost: .seconds(pause)).contains(true) else { return }
@@ -49,11 +49,11 @@ struct WebfontsCommand: Command {
         if !isDone { log.info("fonts are made by another process") }
     }
 
-    /// SCHED_IDLE, which glibc tells only those who ask for GNU's names.
+    /// SCHED_IDLE, which glibc defines only for sources that ask for GNU's names.
     private static let idle: Int32 = 5
 
-    /// Gives this process a processor only while nobody else wants one: any other process that wakes up takes its place at once, which niceness alone does not
-    /// say. It has no thread but this one.
+    /// Gives this process a processor only while nobody else wants one: any other process that wakes up takes its
+    /// place at once, which niceness alone does not give. The process has no thread but this one.
     private func stepBack() throws {
         var rank = sched_param()
         guard unsafe sched_setscheduler(0, Self.idle, &rank) == 0,
@@ -64,8 +64,9 @@ struct WebfontsCommand: Command {
         stepBehindSessions()
     }
 
-    /// Where the kernel shares processors among sessions first, what was said above holds within one: the share of a session of its own can be low.
-    /// Who was started by hand stays in the terminal's.
+    /// Puts this process behind the sessions of others. Where the kernel shares processors among sessions first, the
+    /// class above counts only within a session, but a session of its own can have a low share. A process that was
+    /// started by hand stays in the terminal's.
     private func stepBehindSessions() {
         guard setsid() >= 0, let group = unsafe fopen("/proc/self/autogroup", "w") else { return }
         unsafe fputs("19", group)
@@ -73,7 +74,7 @@ struct WebfontsCommand: Command {
     }
 }
 
-/// Makes what is missing, face by face.
+/// Makes the missing fonts, face by face.
 private struct WebfontMaker {
     let folder: WebfontFolder
 
@@ -91,7 +92,7 @@ private struct WebfontMaker {
                 guard try make(face, of: FaceSource(path: file.path, index: file.index), isStopped) else { return }
                 made += 1
             } catch let error as WebfontError {
-                // It is sent whole.
+                // The font is sent whole.
                 log.warning("a font is not made smaller", ["reason": "\(error)"])
             }
         }
@@ -99,7 +100,7 @@ private struct WebfontMaker {
         if made > 0 { log.info("fonts are made", ["faces": .number(made)]) }
     }
 
-    /// False when it was stopped.
+    /// Makes the slices of a face; false when it was stopped.
     private func make(
         _ face: WebfontFolder.Face, of source: FaceSource, _ isStopped: () throws -> Bool
     ) throws -> Bool {

@@ -42,7 +42,7 @@ struct WorkerCommand: Command {
         try place.refuseRoot()
         try FolderFormats.refuseNewer(in: place.folder)
         let task = try WorkerOption.task(arguments, place)
-        // Who posts or reads is waiting; a row may come a moment later.
+        // Clients that post or read are waiting; a row may come a moment later.
         _ = nice(arguments.has(WorkerOption.behind) ? 10 : 3)
         let stop = try Stop(arguments)
         let access = try place.calling(place.endpoints.workers, as: "worker")
@@ -57,7 +57,7 @@ struct WorkerCommand: Command {
 }
 
 extension ShardRetention {
-    /// Of all shards together.
+    /// The retention of all shards together.
     fileprivate init(_ configuration: Configuration) {
         let layouts = configuration.retention.layouts
         self.init(

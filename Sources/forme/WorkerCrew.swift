@@ -7,31 +7,32 @@ import Wire
 
 private let log = Log("serve")
 
-/// Which workers `forme serve` runs: all for the served edition; while the next one is laid out, some for either, as what is accepted
-/// meanwhile is to be seen at once. Where nobody can lay out the served one here, as its fonts are gone or another release made it, all
-/// are for the next one, and a caretaker takes away from the served one what has changed. Where an edition is served before it is whole, one
-/// stays with the edition before it, of which readers are shown the rest.
+/// The workers that `forme serve` runs. All are for the served edition; while the next one is laid out, some are for
+/// either, so that new messages are seen at once. Where the served edition cannot be laid out here, as its fonts are
+/// gone or another release made it, all are for the next one, and a caretaker removes changed rows from the served
+/// one. Where an edition is served before it is whole, one worker stays with the edition before it, from which
+/// readers get the rest.
 final class WorkerCrew {
     private let folder: DataFolder
-    /// That of the style with which the service was started.
+    /// The edition of the style with which the service was started.
     private let own: EditionID
     private let count: Int
     private let words: [String]
     private let fonts: [FontFamily]
-    /// The coordinator has heard which edition this start wants.
+    /// Whether the coordinator has heard which edition this start wants.
     private var isHeard = false
     private var able: [EditionID: Bool] = [:]
     private var last: [[String]] = []
 
     /// - Parameters:
     ///   - words: options of every worker.
-    ///   - fonts: where fonts of an edition may lie, too.
+    ///   - fonts: further families, among whose files those of an edition may be.
     init(_ folder: DataFolder, own: EditionID, count: Int, words: [String], fonts: [FontFamily]) {
         (self.folder, self.own, self.count, self.words, self.fonts) = (folder, own, count, words, fonts)
         able[own] = true
     }
 
-    /// The arguments of each that should be there now.
+    /// The arguments of each worker that should be there now.
     func plan() -> [[String]] {
         do throws(StorageError) {
             last = plan(try ServedEdition.read(in: folder))
@@ -53,7 +54,7 @@ final class WorkerCrew {
             return Array(repeating: worker(next), count: count) + [caretaker(current)] + older
         }
         let behind = max(1, count / 2)
-        // One that is hurried does not give way: it is waited for.
+        // Workers for a hurried edition do not give way, as it is waited for.
         let words = served?.isHurried ?? false ? [] : ["--\(WorkerOption.behind)"]
         return Array(repeating: worker(current), count: max(1, count - behind))
             + Array(repeating: worker(next) + words, count: behind) + older

@@ -8,7 +8,8 @@ import Shaping
 import Storage
 import Wire
 
-/// What a worker lays out: an edition of the folder, as `forme serve` says, or that of its style, if the service wants it.
+/// The edition that a worker lays out: one of the folder, as `forme serve` says, or that of its style, if the service
+/// wants it.
 enum WorkerOption {
     static let edition = "edition"
     static let behind = "behind"
@@ -45,7 +46,8 @@ enum WorkerOption {
         FontOption.loader(place.configuration.fonts)
     }
 
-    /// The style of the configuration, where the service lays out just that; it is kept in the folder where there is none yet.
+    /// The style of the configuration, where the service lays out just that; it is kept in the folder where there is
+    /// none yet.
     private static func ownStyle(_ place: Place) throws -> StyleSheet {
         let documents = try StyleDocuments(reading: place.configuration.style)
         let own = try CompiledEdition(

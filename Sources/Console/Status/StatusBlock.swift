@@ -1,10 +1,11 @@
-/// Lines of a status that belong together: first those that are always there, then some of which the last may be left out.
+/// Lines of a status that belong together: first those that are always there, then some of which the last may be left
+/// out.
 struct StatusBlock {
     var head: [String]
     var rows: [String] = []
     /// Its columns stand one below the other: a line that is too long loses its end.
     var isTable = false
-    /// None of its rows is left out.
+    /// Whether none of its rows is left out.
     var isWhole = false
     /// Count of rows that were left out.
     private var left = 0
@@ -16,7 +17,7 @@ struct StatusBlock {
     var isEmpty: Bool { head.isEmpty && rows.isEmpty }
     private var count: Int { head.count + rows.count + (left > 0 ? 1 : 0) }
 
-    /// Leaves out what has most rows, until all fits.
+    /// Leaves out rows of the longest block, one at a time, until all fit.
     static func fit(_ blocks: inout [StatusBlock], rows: Int) {
         while lines(of: blocks, rows: rows, .none).count > rows {
             let able = blocks.indices.filter { !blocks[$0].isWhole && blocks[$0].rows.count > 1 }
@@ -26,7 +27,7 @@ struct StatusBlock {
         }
     }
 
-    /// With an empty line between two blocks, where there is room for those.
+    /// The lines of all blocks, with an empty line between two blocks where there is room.
     static func lines(of blocks: [StatusBlock], rows: Int?, _ ink: Ink) -> [String] {
         let blocks = blocks.filter { !$0.isEmpty }
         let isLoose = rows.map { rows in blocks.reduce(blocks.count - 1) { $0 + $1.count } <= rows } ?? true
@@ -37,7 +38,7 @@ struct StatusBlock {
         head + rows + (left > 0 ? [ink("and \(left) more: forme status --all", .faint)] : [])
     }
 
-    /// With sentences that are longer broken between words.
+    /// The block with longer sentences broken between words; longer rows of a table are cut.
     func broken(at columns: Int?) -> StatusBlock {
         guard let columns else { return self }
         var block = self
@@ -61,7 +62,8 @@ private struct InkedLine {
         text = line[line.index(after: start)...].dropLast(Ink.end.count)
     }
 
-    /// In lines of so many columns at most, but for words that are longer; or the first of these alone.
+    /// The line in parts of so many columns at most, except for longer words; without breaks between words, the first
+    /// part.
     func broken(at columns: Int, betweenWords: Bool) -> [String] {
         guard text.count > columns else { return [inked(text)] }
         guard betweenWords else { return [inked(text.prefix(columns))] }

@@ -1,9 +1,10 @@
 import JSON
 import Wire
 
-// Lines of what is measured.
+// Lines about measured figures.
 extension StatusPage {
-    /// Times of events until they are answered and readable; while it is watched, of those of the last moment.
+    /// Times of events until they are answered and readable; while the status is watched, those of the last moment
+    /// alone.
     var times: String? {
         let told = [("acknowledged", "answered"), ("ready", "readable")].compactMap { key, word -> String? in
             guard let all = Latencies(status["figures"]?[key]) else { return nil }

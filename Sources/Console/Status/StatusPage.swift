@@ -1,9 +1,9 @@
 package import JSON
 
-/// The status of a service for people: the verdict first, then whatever fits a screen, most important first.
+/// The status of a service for people: the verdict first, then as much as fits a screen, most important first.
 package struct StatusPage {
     let status: JSONValue
-    /// The one of a moment before, and how many seconds that is ago: counts are told with their rates then.
+    /// An earlier status and its age in seconds: counts are shown with their rates then.
     let before: (status: JSONValue, seconds: Double)?
 
     /// Rows of the smallest screen that anybody looks at.
@@ -27,7 +27,7 @@ package struct StatusPage {
     }
 }
 
-// What there is to say, block by block.
+// The parts of the page, block by block.
 extension StatusPage {
     /// Each trouble is a line of its own.
     private func verdict(_ ink: Ink) -> StatusBlock {
@@ -135,7 +135,7 @@ extension StatusPage {
         return "laid out for " + (["\(prepared) screens"] + others).joined(separator: " · ")
     }
 
-    /// Of the edition that is served.
+    /// The files of the edition that is served.
     private var files: String? {
         guard let files = served?["shards"]?.array else { return nil }
         let waiting = files.reduce(0) { $0 + ($1["waiting"]?.number?.integer ?? 0) }
@@ -161,7 +161,7 @@ extension StatusPage {
     }
 }
 
-// What only whoever asks for all of it is told.
+// Blocks that are shown only where all of the status is asked for.
 extension StatusPage {
     private func otherScreens(_ ink: Ink) -> StatusBlock? {
         let prepared = (status["targets"]?["prepared"]?.array ?? []).compactMap(\.string)

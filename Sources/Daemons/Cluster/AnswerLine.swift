@@ -1,9 +1,9 @@
-/// Line of a host that forwarded a request, as it stands in the envelope of the answer.
+/// The line of a host that forwarded a request, as it stands in the envelope of the answer.
 struct AnswerLine: Equatable {
     var route: [UInt8]
     var serial: UInt64
 
-    /// Routes of libzmq begin with a zero, those of workers elsewhere with 0xFF.
+    /// The first byte of its envelopes. Routes of libzmq begin with a zero, those of workers elsewhere with 0xFF.
     private static let mark: UInt8 = 0xFE
 
     init(route: [UInt8], serial: UInt64) { (self.route, self.serial) = (route, serial) }

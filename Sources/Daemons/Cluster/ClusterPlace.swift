@@ -1,15 +1,15 @@
 package import Replication
 package import Transport
 
-/// Place of a coordinator in a cluster: which host it is, where the others are, and how its log is opened.
+/// The place of a coordinator in a cluster: its host, the addresses of the others, and the way to its log.
 package struct ClusterPlace: Sendable {
     package var name: String
     package var host: HostID
-    /// `tcp://HOST:PORT` of every host, this one among them, where hosts speak to each other.
+    /// The address of every host, this one among them, where hosts speak to each other: `tcp://HOST:PORT`.
     package var hosts: [HostID: String]
-    /// Keys of sockets that call other hosts.
+    /// The keys of sockets that call other hosts.
     package var calling: Access
-    /// The log; called on a thread of its own.
+    /// Opens the log; called on a thread of its own.
     package var log: @Sendable () throws -> LogLane
     package var limits = ReplicationLimits()
 
@@ -21,7 +21,7 @@ package struct ClusterPlace: Sendable {
         (self.calling, self.log) = (calling, log)
     }
 
-    /// - Parameter shards: all of them are one partition.
+    /// - Parameter shards: the number of shards, all of one partition.
     func plan(shards: Int) -> HostPlan {
         guard let map = PartitionMap(partitions: 1, shards: shards) else { preconditionFailure("no shards") }
         var plan = HostPlan(host: host, hosts: hosts.keys.sorted(), cluster: ClusterID(named: name), map: map)

@@ -5,17 +5,17 @@ import Storage
 import Transport
 import Wire
 
-/// A coordinator's seat in its cluster: the replica of its journal, the lines to other hosts, the turn that is on its way into the log, and
-/// requests of producers that another host is asked for.
+/// A coordinator's seat in its cluster: the replica of its journal, the lines to other hosts, the turn that is on its
+/// way into the log, and the requests of producers that another host is asked for.
 struct ClusterSeat: ~Copyable {
     struct Judged {
         var answers: [PendingAnswer]
         var start: Moment
     }
 
-    /// The only partition, of all shards.
+    /// The only partition, with all shards.
     static let partition = Partition(0)
-    /// Milliseconds until somebody should try again.
+    /// Milliseconds until a producer should try again.
     static let retryAfter = 100
 
     private(set) var crew: ReplicaCrew<LogLane>
@@ -29,13 +29,14 @@ struct ClusterSeat: ~Copyable {
     private var asking: RowAsking
     private var giving: RowGiving
     private var comparison: RowComparison
-    /// A copy of another host's journal is whole: this process is to end, and the next takes it over.
+    /// Whether the copy of another host's journal is whole: this process is to end, and the next one takes the copy
+    /// over.
     private(set) var isReplaced = false
 
     /// - Parameters:
-    ///   - records: those that the journal has caught up with.
-    ///   - end: of the journal.
-    ///   - access: of sockets that listen.
+    ///   - records: the records that the journal has caught up with.
+    ///   - end: the end of the journal.
+    ///   - access: the access of sockets that listen.
     init(
         _ place: ClusterPlace, _ records: consuming ReplicaRecords, in folder: DataFolder, end: LogPosition,
         shards: Int, access: Access, at now: Moment
@@ -57,7 +58,7 @@ struct ClusterSeat: ~Copyable {
 
     var sources: [Source] { [crew.log.source, giving.source, comparison.source] + links.sources }
 
-    /// The host that judges; nil where nobody is known to.
+    /// The host that judges; nil where none is known.
     private var owner: HostID? {
         switch door {
         case .open, .wait: crew.plan.host
@@ -67,18 +68,19 @@ struct ClusterSeat: ~Copyable {
     }
 
     var door: Replica.Door { crew.replica(of: Self.partition)!.door }
-    /// False while a turn is on its way: what is posted waits for the next one; but where that does not come, it is refused.
+    /// Whether requests are heard. While a turn is on its way they wait for the next one; where there is none to
+    /// come, they are refused.
     var isHearing: Bool { door == .busy || turn == nil && door != .wait }
-    /// True where somebody takes events: this host, or another.
+    /// Whether events are taken, by this host or another.
     var isOpen: Bool { door != .busy }
 
-    /// True where another host waits for rows of this one.
+    /// Whether another host waits for rows of this one.
     var isAskedForRows: Bool { giving.isAsked }
 
-    /// Takes what the engine and other hosts have said.
+    /// Takes the words of the engine and of other hosts.
     /// - Parameters:
-    ///   - served: what this host lays out for readers; nil while nobody does.
-    ///   - progress: jobs of it that are done, where somebody waits for their rows.
+    ///   - served: the edition that this host lays out for readers; nil while it lays out none.
+    ///   - progress: the jobs of that edition that are done, if a host waits for their rows.
     mutating func hear(_ served: RowAsking.Served?, _ progress: ServedProgress?, at now: Moment) throws {
         for event in try crew.log.takeEvents() { try crew.take(event) }
         for heard in try links.takeWords() { try take(heard, served, at: now) }
@@ -126,12 +128,12 @@ struct ClusterSeat: ~Copyable {
 
     // Rows of the owner's host, for the pool of this one.
 
-    /// Words for the pool in the name of the host that owns the log.
+    /// Words for the pool, in the name of the host that owns the log.
     mutating func takeWords(_ served: RowAsking.Served?, at now: Moment) -> [RowAsking.Told] {
         asking.words(owner: owner == crew.plan.host ? nil : owner, served, at: now)
     }
 
-    /// Asks the owner's host for what the pool wants of it.
+    /// Asks the owner's host for the rows that the pool wants of it.
     mutating func hear(_ word: CoordinatorWord, _ peer: Peer, at now: Moment) throws {
         guard let (question, host) = asking.hear(word, peer, at: now) else { return }
         if try !links.say(.question(question), to: host) { asking.take([], of: question.batch, from: host) }
@@ -145,13 +147,14 @@ struct ClusterSeat: ~Copyable {
         }
     }
 
-    /// Answers of owners, on their way to producers; nil where there was none.
+    /// Answers of owners, on their way to producers; nil where an owner gave none.
     mutating func takeAnswers() -> [(json: [UInt8]?, to: Forwarding.Asker)] {
         defer { answers = [] }
         return answers
     }
 
-    /// Requests of a turn, those that other hosts forwarded among them: own ones are judged here, and of so many events the owner is asked.
+    /// Sorts the requests of a turn, those that other hosts forwarded among them: own ones are judged here, and the
+    /// owner is asked for the rest, whose events are counted.
     mutating func sort(
         _ heard: [HeardRequest], at now: Moment
     ) throws -> (own: [HeardRequest], refused: [HeardRequest], forwarded: Int) {
@@ -172,10 +175,10 @@ struct ClusterSeat: ~Copyable {
         }
     }
 
-    /// Asks the owner for what a producer wants.
+    /// Asks the owner to judge a producer's request.
     /// - Returns: false where it cannot be asked.
     private mutating func forward(_ heard: HeardRequest, to owner: HostID, at now: Moment) throws -> Bool {
-        // Not what came from another host: the two may each take the other for the owner.
+        // Requests of another host are not passed on: the two may each take the other for the owner.
         guard AnswerLine(heard.envelope) == nil,
             forwarding.hasRoom(for: heard.request.events.count, heard.bytes.count)
         else { return false }
@@ -199,11 +202,11 @@ struct ClusterSeat: ~Copyable {
         try links.answer(.answer(serial: line.serial, json: json), on: line.route)
     }
 
-    // A host that cannot go on by reading.
+    // Salvage: a host that cannot go on by reading.
 
     mutating func begin(_ salvage: Salvage) { self.salvage = salvage }
 
-    /// Posts the next of what the log may lack to the owner, as the others name it.
+    /// Posts the next events that the log may lack to the owner, as the other hosts name it.
     private mutating func salvageMore(at now: Moment) throws {
         guard let salvage else { return }
         if salvage.isDone {
@@ -227,7 +230,7 @@ struct ClusterSeat: ~Copyable {
 
     /// Gives the log to another host, as this one is about to end.
     mutating func leave() throws { try crew.move(Self.partition, to: nil) }
-    /// True until another host has it, or none takes it.
+    /// Whether it is still to give the log away: until another host has it, or none takes it.
     var isLeaving: Bool { crew.replica(of: Self.partition)!.isHandingOver }
 
     func tell(_ word: HostWord, _ host: HostID) throws { try links.say(.word(word), to: host) }
@@ -240,7 +243,7 @@ struct ClusterSeat: ~Copyable {
         try crew.propose(first, in: Self.partition)
     }
 
-    /// - Returns: those who wait for the turn, where it is over.
+    /// - Returns: the answers that wait for the turn, where it is over.
     mutating func settle(isKept: Bool) throws -> Judged? {
         if let next = turn?.settle(isKept: isKept) {
             try crew.propose(next, in: Self.partition)
@@ -250,10 +253,10 @@ struct ClusterSeat: ~Copyable {
     }
 }
 
-// For operators.
+// Orders of operators.
 extension ClusterSeat {
-    /// Does what an operator wants of the cluster.
-    /// - Returns: nil for what is no word for a cluster.
+    /// Carries out an operator's order for the cluster.
+    /// - Returns: nil where the request is not for a cluster.
     mutating func obey(_ request: OperatorRequest) throws -> OperatorAnswer? {
         switch request {
         case .cluster: return .cluster(standing)
@@ -267,8 +270,8 @@ extension ClusterSeat {
         return .done(count: nil)
     }
 
-    /// Has the log owned by another host, whoever owns it now.
-    /// - Returns: why not; nil where it is on its way.
+    /// Lets another host own the log, whichever owns it now.
+    /// - Returns: the reason why that cannot be; nil where it is on its way.
     private mutating func move(to name: String) throws -> String? {
         guard let heir = crew.plan.hosts.first(where: { $0.text == name }) else {
             let names = crew.plan.hosts.map(\.text).sorted().joined(separator: ", ")
@@ -283,14 +286,14 @@ extension ClusterSeat {
         return nil
     }
 
-    /// - Returns: the number of a comparison of all hosts' rows, which is begun.
+    /// - Returns: the number of the comparison of all hosts' rows that begins.
     private mutating func compareRows() throws -> UInt64 {
         let number = comparison.begin()
         for host in crew.plan.hosts where host != crew.plan.host { try links.say(.count(number), to: host) }
         return number
     }
 
-    /// Passes on what was counted, to whoever asked.
+    /// Passes on counts to the hosts that asked for them.
     private mutating func tellCounts(_ edition: EditionID?) throws {
         for counted in comparison.takeCounted(edition) {
             if let route = counted.asker.route {

@@ -3,9 +3,10 @@ import Pool
 import Replication
 import Wire
 
-/// Requests between hosts: those of this host that the owner was asked for, and those that others forwarded to this one.
+/// Requests between hosts: those of this host that the owner was asked for, and those that others forwarded to this
+/// one.
 struct Forwarding {
-    /// One that waits for an answer of the owner.
+    /// The sender of a request that waits for the owner's answer.
     enum Asker {
         case producer(envelope: [[UInt8]], events: Int)
         case salvage
@@ -17,33 +18,34 @@ struct Forwarding {
     private var serial = UInt64.random(in: 0 ... .max)
     private var waiting: [HeardRequest] = []
 
-    /// Time that an owner has; then the producer is told to try again. What was written all the same is a duplicate then.
+    /// The time that an owner has; then the producer is told to try again. Events that were written all the same are
+    /// then duplicates.
     private static let patience = Duration.seconds(3)
-    /// Events that wait, either way.
+    /// The most events that wait, either way.
     private static let most = 8192
-    /// Bytes of their requests, either way: events may be long, and a loop has other things to hold.
+    /// The most bytes of their requests, either way: events may be long, and the loop needs memory for other things.
     static let mostBytes = 64 << 20
 
-    // Of this host.
+    // Requests of this host.
 
-    /// - Parameter bytes: of the request.
+    /// - Parameter bytes: the size of the request.
     func hasRoom(for events: Int, _ bytes: Int) -> Bool {
         asked.values.reduce(events) { $0 + $1.asker.events } <= Self.most
             && asked.values.reduce(bytes) { $0 + $1.bytes } <= Self.mostBytes
     }
 
-    /// Number under which the owner is asked, and answers.
+    /// The number under which the owner is asked, and answers.
     mutating func begin(_ asker: Asker, _ bytes: Int, of owner: HostID, at now: Moment) -> UInt64 {
         serial &+= 1
         asked[serial] = (asker, bytes, owner, now)
         return serial
     }
 
-    /// The request of that number was answered, or could not be sent.
+    /// Ends the request of a number: it was answered, or could not be sent.
     mutating func end(_ serial: UInt64) -> Asker? { asked.removeValue(forKey: serial)?.asker }
 
-    /// Askers whom the owner did not answer in time, or who asked one that does not own the log any more.
-    /// - Parameter owner: as it is known now; nil where nobody is known to be.
+    /// Askers that the owner did not answer in time, or that asked a host which does not own the log any more.
+    /// - Parameter owner: the owner that is known now; nil where none is known.
     mutating func takeOverdue(at now: Moment, owner: HostID?) -> [Asker] {
         let overdue = asked.filter { _, one in
             now - Self.patience > one.since || owner.map { $0 != one.owner } ?? false
@@ -52,10 +54,11 @@ struct Forwarding {
         return overdue.values.map(\.asker)
     }
 
-    // Of others.
+    // Requests of others.
 
-    /// A request of another host, which has read it before.
-    /// - Returns: how many events of it are to be answered `busy`, as there is no room for them; nil where it waits, or is none.
+    /// Takes a request of another host, which has read it before.
+    /// - Returns: the number of its events to answer `busy`, as there is no room for them; nil where it waits, or is
+    ///   no request.
     mutating func take(_ bytes: [UInt8], of payer: String, on line: AnswerLine) -> Int? {
         guard let request = try? IngestRequest(parsing: bytes, eventLimit: Limits.eventsPerRequest) else { return nil }
         guard waiting.reduce(request.events.count, { $0 + $1.request.events.count }) <= Self.most,

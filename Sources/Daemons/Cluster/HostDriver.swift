@@ -17,7 +17,7 @@ package struct HostDriver<Log: AwaitedLog & ~Copyable>: ~Copyable {
     private let voice: HostVoice
     private let clock = LoopClock()
 
-    /// - Parameter folder: of the partition; each has one of its own.
+    /// - Parameter folder: the folder of a partition; each has one of its own.
     package init(
         _ plan: HostPlan, _ log: consuming Log, letters: Mailbox<HostLetter>, voice: HostVoice,
         settings: JournalSettings,
@@ -25,7 +25,7 @@ package struct HostDriver<Log: AwaitedLog & ~Copyable>: ~Copyable {
     ) throws {
         var settings = settings
         settings.shards = plan.map.shards
-        // Others count on what is here.
+        // Other hosts rely on this disk.
         settings.durability = .full
         var seats: [PartitionSeat] = []
         for number in 0..<plan.map.partitions {
@@ -43,7 +43,7 @@ package struct HostDriver<Log: AwaitedLog & ~Copyable>: ~Copyable {
         (self.seats, self.letters, self.voice) = (seats, letters, voice)
     }
 
-    /// Until it is told to end, or a disk fails.
+    /// Runs until it is told to end, or a disk fails.
     package mutating func run() throws {
         while true {
             try crew.log.wait(atMost: crew.plan.tick, orFor: [letters.descriptor])
@@ -79,7 +79,7 @@ package struct HostDriver<Log: AwaitedLog & ~Copyable>: ~Copyable {
                 }
             case .tell(let word, let host): voice.tell(word, host)
             case .news(let news): voice.news(news)
-            // It has no sockets and no other disk: the notice that came before says it.
+            // The driver has no sockets and no other disk: the notice that came before reports it.
             case .salvage, .copy: break
             }
         }

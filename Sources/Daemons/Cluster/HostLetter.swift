@@ -2,22 +2,23 @@ import Pool
 package import Replication
 package import Wire
 
-/// Letters between hosts.
+/// Words between hosts.
 package enum HostWord: Equatable, Sendable {
     case mark(Mark)
     case key(Partition, KeyNumber, RecordKey)
-    /// The owner waits for the claim of whoever hears this, behind this record.
+    /// The owner waits for the claim of the host that hears this, behind this record.
     case call(Partition, end: LogSequence)
     /// An operator wants that host to own the log.
     case move(Partition, to: HostID)
 }
 
-/// Notes that other threads leave for the driver of a host.
+/// Letters that other threads leave for the driver of a host.
 package enum HostLetter: Sendable {
     case word(HostWord)
     /// Events of one partition. The answer is called on the driver's thread, and must not wait.
     case post(IngestRequest, Partition, answer: @Sendable (HostAnswer) -> Void)
-    /// An operator's word: where the log of the partition was never begun, it begins behind the journal of this host.
+    /// An operator's order: where the log of the partition was never begun, it begins behind the journal of this
+    /// host.
     case adopt(Partition)
     case move(Partition, to: HostID?)
     case look(Partition, answer: @Sendable (HostView) -> Void)
@@ -25,16 +26,16 @@ package enum HostLetter: Sendable {
 }
 
 package enum HostAnswer: Equatable, Sendable {
-    /// One of each event: in the log, and on the disk of this host.
+    /// An answer to each event: in the log, and on the disk of this host.
     case answers([EventAnswer])
-    /// Nothing was looked at: another host owns the partition.
+    /// Nothing was judged: another host owns the partition.
     case elsewhere(HostID)
 }
 
-/// Standing of a host in a partition.
+/// The standing of a host in a partition.
 package struct HostView: Equatable, Sendable {
     package var standing: Replica.Standing
-    /// Place of the last record that its journal has.
+    /// The place of the last record that its journal has.
     package var anchor: LogAnchor
     package var door: Replica.Door
 }
@@ -42,21 +43,21 @@ package struct HostView: Equatable, Sendable {
 /// News of a host for its operator.
 package enum HostNews: Equatable, Sendable {
     case replica(Partition, Replica.Notice)
-    /// Complaint of the engine, in words.
+    /// A complaint of the engine, in words.
     case engine(String)
 }
 
-/// Name of a host, and those with whom it has partitions.
+/// The name of a host, and the hosts that share its partitions.
 package struct HostPlan: Sendable {
     package var host: HostID
-    /// All of them, this one among them.
+    /// All hosts, this one among them.
     package var hosts: [HostID]
     package var cluster: ClusterID
     package var map: PartitionMap
     package var limits = ReplicationLimits()
-    /// Facts that go to the others with a claim.
+    /// The addresses that go to the others with a claim.
     package var endpoints: [String] = []
-    /// The longest that replicas hear nothing of the time.
+    /// The longest time between two ticks of the replicas.
     package var tick = Duration.milliseconds(20)
 
     package init(host: HostID, hosts: [HostID], cluster: ClusterID, map: PartitionMap) {
@@ -64,7 +65,7 @@ package struct HostPlan: Sendable {
     }
 }
 
-/// Doors through which a driver speaks to others. None of them may wait.
+/// Callbacks through which a driver speaks to others. None of them may wait.
 package struct HostVoice: Sendable {
     package var tell: @Sendable (HostWord, HostID) -> Void
     package var news: @Sendable (HostNews) -> Void

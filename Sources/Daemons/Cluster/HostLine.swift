@@ -5,8 +5,8 @@ import Transport
 
 private let log = Log("cluster")
 
-/// Line on which this host calls another one, of the loop's thread alone. Where the other one does not take it, or has other keys, that is for
-/// operators to mend there: it is told, and the line is made again now and then.
+/// The line on which this host calls another one, for the loop's thread alone. Where the other host refuses it, or
+/// has other keys, operators must mend that there: a warning tells of it, and the line is made again now and then.
 final class HostLine {
     let host: HostID
     private let address: String
@@ -48,7 +48,7 @@ final class HostLine {
             if isNew { socket = try open() }
             return try body(socket!)
         } catch {
-            // A line that cannot be made again, as handles are short, is no reason to end either.
+            // A line that cannot be made again, as file descriptors are short, is no reason to end either.
             guard isNew || error.isOfTheOther else { throw error }
             if trouble != error {
                 log.warning("cannot speak to a host of the cluster", ["host": "\(host)", "reason": "\(error)"])
@@ -67,7 +67,7 @@ final class HostLine {
 }
 
 extension TransportError {
-    /// The end that was called refuses, or is not the one that was meant.
+    /// Whether the other end refuses, or is not the one that was meant.
     fileprivate var isOfTheOther: Bool {
         switch self {
         case .notAdmitted, .wrongServerKey, .otherSecurity: true

@@ -6,7 +6,7 @@ import Transport
 
 private let log = Log("cluster")
 
-/// Lines between this host and the others: each calls all others, and is answered on the line that it called on.
+/// The lines between this host and the others: each calls all others, and is answered on the line that it called on.
 struct HostLinks: ~Copyable {
     /// A word, and the line that it came on; nil where it is an answer to this host.
     struct Heard {
@@ -19,10 +19,10 @@ struct HostLinks: ~Copyable {
     /// Lines to all others.
     private let lines: [HostLine]
 
-    /// Words of one host in one turn.
+    /// The most words of one host in one turn.
     private static let wordsPerTurn = 256
 
-    /// - Parameter access: of sockets that listen.
+    /// - Parameter access: the access of sockets that listen.
     init(_ place: ClusterPlace, access: Access) throws {
         guard let own = place.hosts[place.host] else { preconditionFailure("a host that is not in the cluster") }
         let context = try Context()
@@ -41,7 +41,7 @@ struct HostLinks: ~Copyable {
 
     var sources: [Source] { [door.source] + lines.compactMap(\.source) }
 
-    /// Says something to a host. What cannot be sent is lost: it is said again, or not waited for long.
+    /// Says something to a host. A word that cannot be sent is lost: it is said again, or not waited for long.
     /// - Returns: false where it is lost.
     @discardableResult func say(_ body: LinkWord.Body, to other: HostID) throws -> Bool {
         guard let line = lines.first(where: { $0.host == other }) else { return false }
@@ -53,17 +53,17 @@ struct HostLinks: ~Copyable {
         _ = try door.send(route, LinkWord(host, body).bytes)
     }
 
-    /// Words that others have said since they were last asked for.
+    /// Words that others have said since the last call.
     func takeWords() throws -> [Heard] {
         var heard: [Heard] = []
         for _ in 0..<Self.wordsPerTurn * max(1, lines.count) {
             guard let message = try door.receiveMessage() else { break }
             let parts = message.parts
-            // Who is in the cluster stands in the configuration of each of its hosts.
+            // The configuration of each host names the hosts of the cluster.
             guard parts.count == 2, let word = read(parts[1]), lines.contains(where: { $0.host == word.host }) else {
                 continue
             }
-            // A key is of one host, by the name that its line of the list has.
+            // A key belongs to one host: the one that its line of the list names.
             guard message.sender.map({ $0.name == word.host.text }) ?? true else {
                 log.warning(
                     "a host spoke in the name of another",

@@ -9,18 +9,18 @@ import Transport
 
 private let log = Log("cluster")
 
-/// Copies of journals on their way between hosts, in pieces that are asked for one after the other: a host that cannot go on by reading takes the
-/// place of another one's journal.
+/// Copies of journals on their way between hosts, in pieces that are asked for one after the other: a host that
+/// cannot go on by reading replaces its journal by a copy of another host's.
 ///
 /// ```text
 ///  lost host                                other host
 ///     │ ── copy NUMBER, from byte 0 ──────────▶ │  a backup of its folder, on a thread beside
 ///     │ ◀───────── piece NUMBER, 0 of SIZE ──── │
 ///     │ ── copy NUMBER, from byte 1048576 ────▶ │   …
-///  incoming.backup is whole: the coordinator ends, and its next start puts it in the place of what the folder has
+///  incoming.backup is whole: the coordinator ends, and its next start puts it in the place of the folder's files
 /// ```
 struct JournalCopies: ~Copyable {
-    /// A backup that is made, or lies there, for one host.
+    /// A backup for one host, which is being made, or is there.
     private final class Outgoing: Sendable {
         enum State: Sendable {
             case making
@@ -36,7 +36,7 @@ struct JournalCopies: ~Copyable {
         init(_ number: UInt64, _ path: String) { (self.number, self.path) = (number, path) }
     }
 
-    /// A copy that comes.
+    /// A copy on its way to this host.
     private struct Incoming {
         var host: HostID
         var number = UInt64.random(in: 1 ... .max)
@@ -49,11 +49,11 @@ struct JournalCopies: ~Copyable {
     private var outgoing: [HostID: Outgoing] = [:]
     private var incoming: Incoming?
 
-    /// Bytes of a piece.
+    /// The bytes of a piece.
     static let piece = 1 << 20
-    /// Time after which a piece that did not come is asked for again.
+    /// The time after which a piece that did not come is asked for again.
     private static let patience = Duration.seconds(1)
-    /// Time for which a backup stays that nobody asks for.
+    /// The time for which a backup is kept that is not asked for.
     private static let keeping = Duration.seconds(60)
 
     init(in folder: DataFolder) throws {
@@ -65,16 +65,17 @@ struct JournalCopies: ~Copyable {
 
     private static let prefix = "copy-for-"
     private static let draft = "incoming.draft"
-    /// Name of a copy that is whole.
+    /// The name of a copy that is whole.
     static let whole = "incoming.backup"
 
-    /// Puts a copy that is whole in the place of what the folder has; true where there was one. Before anything of the folder is opened.
+    /// Puts a whole copy in the place of the folder's files; true where there was one. To be called before any file
+    /// of the folder is opened.
     static func takeOver(in folder: DataFolder) throws -> Bool {
         let path = folder.file(whole)
         guard FileManager.default.fileExists(atPath: path) else { return false }
         defer { try? FileManager.default.removeItem(atPath: path) }
         do throws(StorageError) {
-            // Every byte is compared with its checksum before anything is put in its place.
+            // Every byte is compared with its checksum before anything is replaced.
             let contents = try StorageRestore.restore(path, to: folder)
             log.info("goes on with a copy of another host", ["entries": .number(Int(contents.entries))])
             return true
@@ -92,14 +93,14 @@ struct JournalCopies: ~Copyable {
         incoming = Incoming(host: host, nextAsk: now)
     }
 
-    /// Question that is due, and the host that is to hear it.
+    /// The question that is due, and the host that is to hear it.
     mutating func takeQuestion(at now: Moment) -> (LinkWord.Body, HostID)? {
         guard let asked = incoming, now >= asked.nextAsk else { return nil }
         incoming?.nextAsk = now + Self.patience
         return (.copy(number: asked.number, offset: UInt64(asked.offset)), asked.host)
     }
 
-    /// A piece came.
+    /// Takes a piece.
     /// - Returns: true where the copy is whole.
     mutating func take(_ number: UInt64, _ offset: UInt64, of size: UInt64, _ bytes: [UInt8], at now: Moment) throws
         -> Bool
@@ -137,12 +138,12 @@ struct JournalCopies: ~Copyable {
         incoming = nil
     }
 
-    /// Answers a host that asks for a piece; nil where it is not there yet.
+    /// The answer to a host that asks for a piece; nil where it is not there yet.
     mutating func piece(_ number: UInt64, from offset: UInt64, for host: HostID, at now: Moment) throws -> LinkWord
         .Body?
     {
         if let other = outgoing[host], other.number != number, case .making = other.state.withLock({ $0 }) {
-            // One at a time: a host that asks for another one again and again waits for the first.
+            // One copy at a time: a host that asks for another again and again waits for the first.
             return nil
         }
         if outgoing[host]?.number != number { make(number, for: host) }
@@ -179,7 +180,7 @@ struct JournalCopies: ~Copyable {
         }
     }
 
-    /// Removes what nobody asks for any more.
+    /// Removes backups that are not asked for any more.
     mutating func tidy(at now: Moment) {
         for (host, copy) in outgoing where now - Self.keeping > copy.lastUse.withLock({ $0 }) {
             if case .making = copy.state.withLock({ $0 }) { continue }

@@ -11,10 +11,27 @@ import Wire
 /// | 2 | `FH` |
 /// | 1 | version: 1 |
 /// | text | host that speaks |
-/// | 1 | 1 a mark, 2 a key, 3 events that a producer posted there, 4 their answer, 5 a copy is wanted, 6 a piece of it, 7 rows are wanted, 8 rows, 9 the owner waits for a claim of the host that hears this, 10 an operator wants another owner, 11 a sum over all rows is wanted, 12 the sum |
-/// | rest | of a mark: partition (2), sequence, link, reign (8 each), owner (text, empty before the first claim), next (8), wiped (8), lost (1), number of keys (2), and these (8 each); of a key: partition (2), number (8), bytes (block); of events: serial (8), name of the key that they came under (text, empty where there are no keys), request (block); of an answer: serial (8), JSON (block); of a copy: its number, and from which byte on (8 each); of a piece: number, byte, size of all (8 each), bytes (block); of rows that are wanted: batch (term, number, 8 each), edition, digest of the engine (texts), list of jobs, each place in the batch, shard (2 each), message, number (8 each); of rows: batch, block of them as workers elsewhere send it (`MadeRow`); of a call: partition (2), last record of the log (8); of a wish: partition (2), host (text); of a sum that is wanted: its number (8); of a sum: number (8), edition (text), whether rows could be read (1), and then how many (8), digest (8) |
+/// | 1 | kind of word |
+/// | rest | fields of the kind |
 ///
-/// Integers are big-endian; a text or block stands behind its length in four bytes.
+/// Integers are big-endian; a text or block stands behind its length in four bytes. The kinds, with their fields:
+///
+/// 1. a mark: partition (2), sequence, link, reign (8 each), owner (text, empty before the first claim), next (8),
+///    wiped (8), lost (1), number of keys (2), and these (8 each)
+/// 2. a key: partition (2), number (8), bytes (block)
+/// 3. events that a producer posted there: serial (8), name of the key that they came under (text, empty where there
+///    are no keys), request (block)
+/// 4. their answer: serial (8), JSON (block)
+/// 5. a copy is wanted: its number, and the byte from which on (8 each)
+/// 6. a piece of it: number, byte, size of all (8 each), bytes (block)
+/// 7. rows are wanted: batch (term, number, 8 each), edition, digest of the engine (texts), list of jobs, each place
+///   in
+///    the batch, shard (2 each), message, number (8 each)
+/// 8. rows: batch, block of them as workers elsewhere send it (`MadeRow`)
+/// 9. the owner waits for a claim of the host that hears this: partition (2), last record of the log (8)
+/// 10. an operator wants another owner: partition (2), host (text)
+/// 11. a sum over all rows is wanted: its number (8)
+/// 12. the sum: number (8), edition (text), whether rows could be read (1), and then their count and digest (8 each)
 struct LinkWord: Equatable, Sendable {
     var host: HostID
     var body: Body
@@ -24,18 +41,18 @@ struct LinkWord: Equatable, Sendable {
         /// Events that a producer posted at the host that speaks.
         case post(serial: UInt64, payer: String, request: [UInt8])
         case answer(serial: UInt64, json: [UInt8])
-        /// A copy of the other's journal, from a byte on. Another number is another copy.
+        /// A copy of the other's journal is wanted, from a byte on. Another number is another copy.
         case copy(number: UInt64, offset: UInt64)
         case piece(number: UInt64, offset: UInt64, size: UInt64, bytes: [UInt8])
-        /// Rows are wanted that the other has.
+        /// Rows are wanted that the other host has.
         case question(RowQuestion)
         case rows(BatchID, [UInt8])
-        /// A sum over all rows of the other is wanted, under a number.
+        /// A sum over all rows of the other host is wanted, under a number.
         case count(UInt64)
         case counted(UInt64, RowCount)
     }
 
-    /// Bytes of a request or an answer, at most.
+    /// The most bytes of a request or an answer.
     static let longest = 16 << 20
     private static let (first, second, version): (UInt8, UInt8, UInt8) = (0x46, 0x48, 1)
 

@@ -25,10 +25,10 @@ package struct LogLane: TurnLog, ~Copyable {
     private var words: [String] = []
     private var appends: UInt64 = 0
 
-    /// Longest wait where nothing is asked for and nothing comes.
+    /// The longest wait while nothing is asked for and nothing comes.
     private static let pause = Duration.seconds(1)
 
-    /// - Parameter open: the log; called on its thread.
+    /// - Parameter open: opens the log; called on its thread.
     package init<Log: AwaitedLog & SendableMetatype & ~Copyable>(
         _ open: @escaping @Sendable () throws -> Log
     ) throws {
@@ -74,7 +74,7 @@ package struct LogLane: TurnLog, ~Copyable {
         return events
     }
 
-    /// Complaints about the engine that no operator was told.
+    /// Complaints about the engine that operators have not been told.
     package mutating func takeWords() -> [String] {
         defer { words = [] }
         return words
@@ -83,7 +83,7 @@ package struct LogLane: TurnLog, ~Copyable {
     private static func run<Log: AwaitedLog & ~Copyable>(
         _ log: consuming Log, _ requests: Mailbox<Request>, _ news: Mailbox<News>
     ) throws {
-        // Tickets of the loop, by those of the log.
+        // The loop's tickets, by the log's own.
         var tickets: [AppendTicket: AppendTicket] = [:]
         while true {
             try log.wait(atMost: pause, orFor: [requests.descriptor])
@@ -107,7 +107,7 @@ package struct LogLane: TurnLog, ~Copyable {
 }
 
 extension LogEvent {
-    /// The same under another name of the append.
+    /// The same event, under another ticket.
     fileprivate func renamed(_ name: (AppendTicket) -> AppendTicket) -> LogEvent {
         switch self {
         case .appended(let ticket): .appended(name(ticket))

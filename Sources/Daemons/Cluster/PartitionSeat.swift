@@ -3,19 +3,19 @@ import Replication
 import Storage
 import Wire
 
-/// A host's part in one partition: its journal, and what producers wait for. Of the driver's thread alone.
+/// A host's part in one partition: its journal, and the requests that wait. It belongs to the driver's thread alone.
 final class PartitionSeat {
     let partition: Partition
     var journal: SQLiteJournal
     private var keeper: Bookkeeper
     private var waiting: [Posted] = []
-    /// Events of those that wait.
+    /// The number of events that wait.
     private var events = 0
     private var turn: ProposedTurn<[(posted: Posted, judgements: [Judgement])]>?
 
-    /// Events that wait at once.
+    /// The most events that wait at once.
     private static let most = 8192
-    /// Milliseconds until somebody should try again.
+    /// Milliseconds until a producer should try again.
     private static let retryAfter = 100
 
     private struct Posted {
@@ -36,8 +36,8 @@ final class PartitionSeat {
         events += request.events.count
     }
 
-    /// Proposal out of what waits, judged against the own journal, which has all that the log has; nil where there is nothing, or it has to
-    /// wait.
+    /// A proposal made of the requests that wait, judged against the own journal, which has everything that the log
+    /// has; nil where there is none, or it has to wait.
     func judge(at door: Replica.Door) throws -> TurnContent? {
         guard turn == nil, !waiting.isEmpty else { return nil }
         switch door {
@@ -71,7 +71,7 @@ final class PartitionSeat {
         return first
     }
 
-    /// - Returns: the next piece of a turn of which one was on its way.
+    /// - Returns: the next piece of the turn whose piece was on its way.
     func settle(isKept: Bool) -> TurnContent? {
         if let next = turn?.settle(isKept: isKept) { return next }
         if let judged = turn.take() { answer(judged.waiting, isKept: isKept) }

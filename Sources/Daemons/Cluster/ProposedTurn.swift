@@ -1,13 +1,13 @@
 import Pool
 import Replication
 
-/// A turn that was judged, cut into pieces that fit a record each, and those who wait for what becomes of it.
+/// A judged turn, cut into pieces that fit a record each, and those who wait for its outcome.
 struct ProposedTurn<Waiting> {
     let waiting: Waiting
-    /// Pieces that are not in the log yet; the first is on its way.
+    /// The pieces that are not in the log yet; the first is on its way.
     private var pieces: [TurnContent]
 
-    /// Bytes of the entries of a piece: half a record, as a single entry may be longer than what is left.
+    /// The bytes of a piece's entries: half a record, as a single entry may be longer than the rest of one.
     private static var piece: Int { LogBounds.record / 2 }
 
     init(_ content: TurnContent, _ waiting: Waiting) {
@@ -17,8 +17,8 @@ struct ProposedTurn<Waiting> {
 
     var first: TurnContent? { pieces.first }
 
-    /// The piece that was on its way is in the log and in the journal, or is not to be answered.
-    /// - Returns: the next one; nil where those who wait are to be told.
+    /// Settles the piece that was on its way: it is in the log and in the journal, or is not to be answered.
+    /// - Returns: the next piece; nil where those who wait are to be told.
     mutating func settle(isKept: Bool) -> TurnContent? {
         pieces.removeFirst()
         return isKept ? pieces.first : nil
@@ -26,6 +26,6 @@ struct ProposedTurn<Waiting> {
 }
 
 extension TurnContent {
-    /// Place behind it where the journal goes on.
+    /// The place behind it, where the journal goes on.
     var next: LogPosition { LogPosition(first.number + Int64(entries.count + notes.count)) }
 }

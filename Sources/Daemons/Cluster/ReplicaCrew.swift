@@ -3,27 +3,28 @@ package import Replication
 import Secrets
 package import Storage
 
-/// Replicas of a host, with what each keeps of its log on the own disk, over an engine: what comes from the log goes to replicas, and what
-/// they want is done, but for what is of a journal or of another host. That is a wish, for the loop that has these.
+/// The replicas of a host over an engine, each with the part of its log on the own disk. It passes events of the log
+/// to the replicas, and carries out their effects. Effects on a journal or another host are wishes to the loop that
+/// has these.
 ///
 ///     try crew.take(event)
 ///     while let wish = crew.takeWish() { … }
 ///     try crew.send()
 package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
     package enum Wish: Sendable {
-        /// The turn goes to the journal, if there is one; then `committed`.
+        /// The turn goes to the journal, if there is one; then comes `committed`.
         case commit(Partition, ReplayedTurn?, LogSequence)
-        /// A turn that was proposed is in the log and in the journal, or is not to be answered `accepted`.
+        /// A proposed turn is in the log and in the journal, or is not to be answered `accepted`.
         case settle(Partition, isKept: Bool)
         case tell(HostWord, HostID)
-        /// Turns that the log may lack are posted again; then `salvaged`.
+        /// Turns that the log may lack are to be posted again; then comes `salvaged`.
         case salvage(Partition, [ReplayedTurn])
-        /// The journal of another host takes the place of the own.
+        /// The journal of another host is to replace the own.
         case copy(Partition, from: HostID)
         case news(HostNews)
     }
 
-    /// A replica, and its part of the disk. Of the loop's thread alone.
+    /// A replica, with its part of the disk. It belongs to the loop's thread alone.
     private final class Member {
         let partition: Partition
         var replica: Replica
@@ -43,8 +44,8 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
     private var next = 0
 
     /// - Parameters:
-    ///   - records: of each partition, in their order; its journal has been brought up to them.
-    ///   - ends: of the journals.
+    ///   - records: the records of each partition, in order; its journal has been brought up to them.
+    ///   - ends: the ends of the journals.
     package init(
         _ plan: HostPlan, _ log: consuming Log, records: (Partition) throws -> ReplicaRecords,
         ends: (Partition) -> LogPosition, at now: Moment
@@ -68,7 +69,7 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         Int(partition.number) < members.count ? members[Int(partition.number)] : nil
     }
 
-    /// Next wish; nil where there is none.
+    /// The next wish; nil where there is none.
     package mutating func takeWish() -> Wish? {
         guard next < wishes.count else {
             wishes.removeAll(keepingCapacity: true)
@@ -79,7 +80,7 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         return wishes[next]
     }
 
-    /// Appends what is due.
+    /// Appends the records that are due.
     package mutating func send() throws {
         while let records = queue.next() { queue.sent(as: try log.append(records)) }
     }
@@ -96,7 +97,7 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         case .end(let partition, let extent):
             guard let member = member(of: partition) else { return }
             try tell(member, .end(extent))
-            // No further than the replica: what a lost one has behind its first anchor is still to be salvaged.
+            // No further than the replica: records of a lost one behind its first anchor are still to be salvaged.
             try member.records.drop(before: member.replica.trail.first.sequence)
         case .reset(let partition): if let member = member(of: partition) { try tell(member, .reset) }
         case .appended, .overtaken, .full, .unknown:
@@ -122,18 +123,19 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         }
     }
 
-    /// An operator's word: where the log was never begun, it begins behind the journal of this host.
+    /// Carries out an operator's order: where the log was never begun, it begins behind the journal of this host.
     package mutating func adopt(_ partition: Partition) throws {
         if let member = member(of: partition) { try tell(member, .adopt) }
     }
 
     /// Gives the log to another host, where this one owns it.
-    /// - Parameter heir: nil for whoever comes first.
+    /// - Parameter heir: nil for the first host that comes.
     package mutating func move(_ partition: Partition, to heir: HostID?) throws {
         if let member = member(of: partition) { try tell(member, .handOver(to: heir)) }
     }
 
-    /// A turn that was judged against the journal as it is. One that was judged before somebody else's came is not taken.
+    /// Proposes a turn that was judged against the present journal. One that was judged before another host's turn
+    /// came is not taken.
     package mutating func propose(_ content: TurnContent, in partition: Partition) throws {
         guard let member = member(of: partition) else { return }
         guard content.first == member.replica.applied.next else {
@@ -143,7 +145,7 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         try tell(member, .proposed(.turn(content), next: content.next))
     }
 
-    /// Notes that what `commit` asked for is on the disk.
+    /// Notes that a `commit` is on the disk.
     package mutating func committed(_ sequence: LogSequence, in partition: Partition) throws {
         if let member = member(of: partition) { try tell(member, .applied(sequence)) }
     }
@@ -157,7 +159,7 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
     }
 }
 
-// What replicas want.
+// The effects of replicas.
 extension ReplicaCrew where Log: ~Copyable {
     private mutating func perform(_ effect: Replica.Effect, _ member: Member) throws {
         let partition = member.partition
@@ -190,7 +192,8 @@ extension ReplicaCrew where Log: ~Copyable {
         try tell(member, .stored(number, key))
     }
 
-    /// A record is in `replica.db` first and in the journal second, and both are on the disk before it is said to be.
+    /// Writes a record to `replica.db` first and to the journal second; both are on the disk before it counts as
+    /// applied.
     private mutating func apply(
         _ entry: LogEntry, _ anchor: LogAnchor, _ isThere: Bool, _ member: Member
     ) throws {

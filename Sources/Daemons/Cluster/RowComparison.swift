@@ -9,15 +9,16 @@ import Wire
 
 private let log = Log("cluster")
 
-/// Sums over the rows of all hosts, which an operator wants to compare. Each host reads all its rows for one, on a thread that ends with it.
+/// Sums over the rows of all hosts, for an operator to compare. Each host reads all its rows for a sum, on a thread
+/// that ends with it.
 ///
 ///     let number = comparison.begin()                      // then the others are asked for sums of that number
 ///     for counted in comparison.takeCounted(edition) { … } // the own one, and those that others asked for
 struct RowComparison: ~Copyable {
-    /// Host that wants a sum, and the number of its comparison.
+    /// The host that wants a sum, and the number of its comparison.
     struct Asker: Equatable, Sendable {
         var number: UInt64
-        /// Line that the question came on; nil for this host.
+        /// The line that the question came on; nil for this host.
         var route: [UInt8]?
     }
 
@@ -30,11 +31,12 @@ struct RowComparison: ~Copyable {
     private let counted: Mailbox<Counted>
     private var waiting: [Asker] = []
     private var isCounting = false
-    /// Another process does not take an old answer for one of its own.
+    /// The number of the comparison. It begins at random, so that another process does not take an old answer for one
+    /// of its own.
     private(set) var number = UInt64(UInt32.random(in: 1 ... .max))
     private(set) var counts: [HostID: RowCount] = [:]
 
-    /// Questions that wait, at most.
+    /// The most questions that wait.
     private static let most = 16
 
     init(in folder: DataFolder) throws {
@@ -50,7 +52,7 @@ struct RowComparison: ~Copyable {
         return number
     }
 
-    /// One more than there is room for is not answered.
+    /// Takes a question; one for which there is no room is not answered.
     mutating func hear(_ number: UInt64, on route: [UInt8]) {
         if waiting.count < Self.most { waiting.append(Asker(number: number, route: route)) }
     }
@@ -59,7 +61,7 @@ struct RowComparison: ~Copyable {
         if number == self.number { counts[host] = count }
     }
 
-    /// Counts that are done; one for the next who waits is begun, in the edition that is served.
+    /// The counts that are done. It begins the next one that is waited for, in the served edition.
     mutating func takeCounted(_ edition: EditionID?) -> [Counted] {
         let done = counted.takeAll()
         if !done.isEmpty { isCounting = false }
@@ -81,10 +83,10 @@ struct RowComparison: ~Copyable {
     }
 }
 
-/// Number and digest of the rows of a host, in the edition that it serves.
+/// The number and digest of the rows of a host, in the edition that it serves.
 struct RowCount: Equatable, Sendable {
     var edition: EditionID
-    /// Nil where they could not be read.
+    /// The number of rows; nil where they could not be read.
     var rows: UInt64?
     var digest: UInt64
 }

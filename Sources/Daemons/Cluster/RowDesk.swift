@@ -2,25 +2,26 @@ import Names
 import Pool
 import Wire
 
-/// Questions of other hosts for rows, and which of them can be answered: when all of a question are there, or some of them after a while.
+/// Questions of other hosts for rows, and their answers: when all rows of a question are there, or some of them after
+/// a while.
 ///
 ///     desk.take(question, on: route, at: now)
 ///     for answer in desk.takeAnswers(at: now, rows: { jobs, edition in … }) { … }
 struct RowDesk {
-    /// Outcome of a look for a row.
+    /// The outcome of a search for a row.
     enum Finding: Equatable {
         case made(MadeRow)
-        /// It will not be there.
+        /// The row will not come.
         case never
-        /// It may still come.
+        /// The row may still come.
         case awaited
     }
 
     struct Answer: Equatable, Sendable {
         var batch: BatchID
-        /// Rows, one behind the other; those that are not there are left out.
+        /// The rows, one behind the other; missing ones are left out.
         var rows: [UInt8]
-        /// Line that the question came on.
+        /// The line that the question came on.
         var route: [UInt8]
     }
 
@@ -28,7 +29,7 @@ struct RowDesk {
         var question: RowQuestion
         var route: [UInt8]
         var since: Moment
-        /// Jobs whose rows are not there yet.
+        /// The jobs whose rows are not there yet.
         var missing: [RowQuestion.Job]
         var rows: [UInt8] = []
         var isFull = false
@@ -37,13 +38,14 @@ struct RowDesk {
     private var pending: [Pending] = []
     private var refused: [Answer] = []
 
-    /// Time that a row has until it is there: readers of the host that asks wait for the others of the question meanwhile.
+    /// The time that a row has until it is there: readers of the host that asks wait for the other rows of the
+    /// question meanwhile.
     static let patience = Duration.milliseconds(250)
     private static let most = 256
 
     var isIdle: Bool { pending.isEmpty && refused.isEmpty }
 
-    /// One more than there is room for is answered at once, without rows.
+    /// Takes a question; one for which there is no room is answered at once, without rows.
     mutating func take(_ question: RowQuestion, on route: [UInt8], at now: Moment) {
         guard pending.count < Self.most else {
             return refused.append(Answer(batch: question.batch, rows: [], route: route))
@@ -51,7 +53,7 @@ struct RowDesk {
         pending.append(Pending(question: question, route: route, since: now, missing: question.jobs))
     }
 
-    /// - Parameter rows: as jobs of an edition left them, one for each.
+    /// - Parameter rows: the rows that jobs of an edition left, one for each.
     mutating func takeAnswers(
         at now: Moment, rows: ([RowQuestion.Job], EditionID) -> [Finding]
     ) -> [Answer] {
@@ -72,7 +74,7 @@ struct RowDesk {
 }
 
 extension RowDesk.Pending {
-    /// Adds what is there by now, as far as one answer has room.
+    /// Adds the rows that are there by now, as far as one answer has room.
     fileprivate mutating func look(_ find: ([RowQuestion.Job], EditionID) -> [RowDesk.Finding]) {
         var rest: [RowQuestion.Job] = []
         for (job, finding) in zip(missing, find(missing, question.edition)) {

@@ -3,35 +3,36 @@ import Pool
 import Storage
 import Wire
 
-/// Files of rows, opened when one is asked for.
+/// Files of rows, opened when a row of them is asked for.
 struct RowFiles: ~Copyable {
     private let folder: DataFolder
-    /// Number of the file that has each shard of the journal.
+    /// The number of the file that has each shard of the journal.
     private var files: [ShardOfEdition: Shard] = [:]
-    /// By the number of the file.
+    /// The readers of files, by their numbers.
     private var readers: [ShardOfEdition: Reader] = [:]
-    /// Files that could not be read, and until when they are not tried again.
+    /// Files that could not be read, and the time until which they are not tried again.
     private var resting: [ShardOfEdition: Moment] = [:]
     /// The edition that was asked for last: files of others are closed, as they may be gone from the disk.
     private var edition: EditionID?
-    /// Jobs that were done when it was told last: before files are read, so that rows of these are there or nowhere.
+    /// The jobs that were done at the last report: it comes before files are read, so that rows of these are there or
+    /// nowhere.
     var progress: ServedProgress?
     private var wrong = WrongRows()
 
-    /// A file, to be found under its number.
+    /// A file, to be found by its number.
     private final class Reader {
         var shard: ShardReader
         init(_ shard: consuming ShardReader) { self.shard = shard }
     }
 
-    /// Longer than anybody waits for a row.
+    /// The time for which a file that cannot be read rests: longer than any host waits for a row.
     private static let rest = Duration.seconds(1)
 
     init(in folder: DataFolder) { self.folder = folder }
 
     mutating func close() { (files, readers, resting) = ([:], [:], [:]) }
 
-    /// Rows as jobs left them. Those of a file that cannot be read are not there.
+    /// The rows that jobs left. Those of a file that cannot be read are absent.
     mutating func rows(of jobs: [RowQuestion.Job], in edition: EditionID, at now: Moment) -> [RowDesk.Finding] {
         if edition != self.edition { close() }
         self.edition = edition
@@ -53,7 +54,8 @@ struct RowFiles: ~Copyable {
         return findings
     }
 
-    /// A message that was deleted before it was laid out, or was given up, has no row and gets none.
+    /// Whether a job is done. A message that was deleted before it was laid out, or was given up, has no row and gets
+    /// none.
     private func isDone(_ job: RowQuestion.Job) -> Bool {
         progress.map { $0.edition == edition && $0.isDone(job.number, in: job.shard) } ?? false
     }

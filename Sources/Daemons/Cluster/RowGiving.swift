@@ -18,12 +18,12 @@ struct RowGiving: ~Copyable {
 
     private let requests: Mailbox<Request>
     private let answers: Mailbox<RowDesk.Answer>
-    /// Questions without an answer yet, and what was told last.
+    /// The number of questions without an answer yet, and the last report of progress.
     private var (open, told): (Int, ServedProgress?) = (0, nil)
 
-    /// Between two looks for rows that are not there yet.
+    /// The pause between two searches for rows that are not there yet.
     private static let pause = Duration.milliseconds(10)
-    /// Files are closed when nobody has asked for so long.
+    /// The time without a question after which files are closed.
     private static let rest = Duration.seconds(10)
 
     init(from folder: DataFolder) throws {
@@ -40,7 +40,7 @@ struct RowGiving: ~Copyable {
     deinit { requests.post(.end) }
 
     var source: Source { answers.source }
-    /// Somebody waits for rows.
+    /// Whether a host waits for rows.
     var isAsked: Bool { open > 0 }
 
     mutating func ask(_ question: RowQuestion, on route: [UInt8]) {
@@ -48,7 +48,7 @@ struct RowGiving: ~Copyable {
         requests.post(.question(question, route: route))
     }
 
-    /// Tells which jobs are done, where somebody waits for rows.
+    /// Reports the jobs that are done, if a host waits for rows.
     mutating func tell(_ progress: ServedProgress) {
         guard isAsked, progress != told else { return }
         told = progress

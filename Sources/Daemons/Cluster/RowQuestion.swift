@@ -3,12 +3,12 @@ import Names
 import Pool
 import Wire
 
-/// Rows of a batch that a host asks another one for: those that a job left there.
+/// A question of one host to another for the rows of a batch: those that the same jobs left there.
 struct RowQuestion: Equatable, Sendable {
     struct Job: Equatable, Sendable {
-        /// In the batch, from zero.
+        /// The place in the batch, from zero.
         var place: UInt16
-        /// Shard of the journal.
+        /// The shard of the journal.
         var shard: Shard
         var message: MessageNumber
         var number: JobNumber
@@ -16,7 +16,7 @@ struct RowQuestion: Equatable, Sendable {
 
     var batch: BatchID
     var edition: EditionID
-    /// Digest of the engine that lays out for the host that asks: rows of another one would not be equal.
+    /// The digest of the engine that lays out for the host that asks: rows of another one would not be equal.
     var engine: String
     var jobs: [Job]
 
@@ -24,7 +24,7 @@ struct RowQuestion: Equatable, Sendable {
         (self.batch, self.edition, self.engine, self.jobs) = (batch, edition, engine, jobs)
     }
 
-    /// Question for all that a batch lays out.
+    /// A question for all rows that a batch lays out.
     init(_ batch: Batch, of edition: EditionID, _ engine: EngineFacts, shards: Int) {
         let jobs = batch.jobs.enumerated().compactMap { place, job -> Job? in
             guard case .layOut = job.work else { return nil }

@@ -2,12 +2,12 @@ import Pool
 import Replication
 import Wire
 
-/// Events of turns that a host has and the log lacks: posted again to whoever owns the log, one request after the other. What is known there is a
-/// repetition.
+/// Events of turns that a host has and the log lacks. They are posted again to the owner of the log, one request
+/// after the other. Events that it knows are repetitions there.
 struct Salvage {
     private var requests: [[UInt8]]
     private var nextPost = Moment.start
-    /// The one that is on its way.
+    /// Whether a request is on its way.
     private(set) var isAway = false
 
     private static let pause = Duration.milliseconds(200)
@@ -21,14 +21,14 @@ struct Salvage {
 
     var isDone: Bool { requests.isEmpty }
 
-    /// The next one; nil where one is away, or it is not time.
+    /// The next request; nil while one is away, or it is not time.
     mutating func next(at now: Moment) -> [UInt8]? {
         guard !isAway, now >= nextPost, let first = requests.first else { return nil }
         isAway = true
         return first
     }
 
-    /// - Parameter json: nil where no answer came.
+    /// - Parameter json: the answer; nil where none came.
     mutating func take(_ json: [UInt8]?, at now: Moment) {
         isAway = false
         nextPost = now + Self.pause

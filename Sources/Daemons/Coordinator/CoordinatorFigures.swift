@@ -3,22 +3,23 @@ import Operations
 import Pool
 import Wire
 
-/// Figures of a coordinator: what it counts of its answers, and what it finds out of itself, its workers and the disk when somebody asks.
+/// The figures of a coordinator: the counts of its answers, and the state of itself, its workers and the disk when it
+/// is asked for them.
 struct CoordinatorFigures {
     private var figures = PoolFigures()
 
-    /// - Parameter time: from the turn in which events were read to now, when they are answered.
+    /// - Parameter time: the time from the turn in which events were read to now, when they are answered.
     mutating func note(_ answers: [Judgement], after time: Duration) {
         for judgement in answers { figures.answers.count(judgement.answer) }
         figures.acknowledged.record(time, times: answers.count)
     }
 
-    /// Takes layouts that workers of this host and of others made.
+    /// Takes the figures of layouts that workers of this host and of others made.
     mutating func note(_ layouts: LayoutFigures) { figures.layouts += layouts }
 
     /// - Parameters:
-    ///   - folder: where journal and cache are.
-    ///   - times: of the coordinator itself.
+    ///   - folder: the folder of journal and cache.
+    ///   - times: the times of the coordinator itself.
     func current(of dispatcher: Dispatcher, in folder: String, _ times: StageTimes) -> PoolFigures {
         var figures = dispatcher.completed(figures)
         figures.diskLeft = DiskLeft.bytes(at: folder)

@@ -7,9 +7,10 @@ import Wire
 
 private let log = Log("cluster")
 
-// A coordinator that is one of several hosts. What it judges goes into the log first and into its journal second, as what others judged does.
+// A coordinator that is one of several hosts. Its judged turns go into the log first and into its journal second, as
+// those of others do.
 extension CoordinatorLoop {
-    /// Takes what the log and other hosts have said.
+    /// Takes the words of the log and of other hosts.
     mutating func hearCluster() throws {
         guard let isAsked = cluster?.isAskedForRows else { return }
         let served = dispatcher.servedEngine.map(RowAsking.Served.init)
@@ -22,7 +23,7 @@ extension CoordinatorLoop {
         }
     }
 
-    /// Does what the cluster wants of a journal, of producers and of other hosts.
+    /// Fulfils the cluster's wishes to the journal, to producers and to other hosts.
     private mutating func fulfil() throws {
         while let wish = cluster!.takeWish() {
             switch wish {
@@ -44,7 +45,7 @@ extension CoordinatorLoop {
         try cluster!.send()
     }
 
-    /// Proposes what was judged to the log. Producers are answered when it is there and in the journal.
+    /// Proposes a judged turn to the log. Producers are answered when it is there and in the journal.
     mutating func propose(_ written: JournalTurn, from start: Moment) throws {
         let content = TurnContent(first: journal.nextPosition, entries: written.entries, notes: written.notes)
         guard !content.isEmpty else { return }
@@ -54,7 +55,7 @@ extension CoordinatorLoop {
         try fulfil()
     }
 
-    /// Requests of this turn: those that are judged here. The others are for the owner.
+    /// The requests of this turn that are judged here. The others are for the owner.
     mutating func claimed(_ heard: [HeardRequest]) throws -> [HeardRequest] {
         guard let sorted = try cluster?.sort(heard, at: clock.now) else { return heard }
         watch.times.count += UInt64(sorted.forwarded)
@@ -69,7 +70,7 @@ extension CoordinatorLoop {
         try answer(json, to: envelope)
     }
 
-    /// Answers a producer, or the host that asked for one.
+    /// Answers a producer, or the host that forwarded its request.
     func answer(_ json: [UInt8], to envelope: [[UInt8]]) throws {
         if let line = AnswerLine(envelope) {
             try cluster?.answer(json, on: line)
@@ -80,7 +81,7 @@ extension CoordinatorLoop {
 }
 
 extension ClusterStanding {
-    /// - Parameter name: of the cluster.
+    /// - Parameter name: the name of the cluster.
     init(_ replica: Replica, of name: String) {
         let standing =
             switch replica.standing {
@@ -118,7 +119,7 @@ extension ClusterStanding.Place {
 }
 
 extension HostNews {
-    /// In the log of the coordinator.
+    /// Writes it to the log of the coordinator.
     fileprivate func tell() {
         switch self {
         case .replica(_, .claimed(let reign)):

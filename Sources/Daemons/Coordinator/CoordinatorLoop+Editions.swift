@@ -5,13 +5,14 @@ import Wire
 
 private let log = Log("coordinator")
 
-// Editions as the folder keeps them.
+// Editions, as the folder keeps them.
 extension CoordinatorLoop {
-    /// Takes up which edition is to be served: as this start of the service says, or as somebody has wanted since it began.
+    /// Takes up the edition that is to be served: the one that this start of the service names, or the one that was
+    /// wanted last since it began.
     mutating func beginWithEditions(_ own: WantedEdition?) throws {
         for line in dispatcher.status.editions { dispatcher.name(line.id, as: try name(of: line.id) ?? "") }
         let known = try editions.wanted()
-        // The same start again: this process has ended, and the service has not.
+        // If it is the same start again, this process has ended, and the service has not.
         let wanted = own.flatMap { $0.start == known?.start ? nil : $0 } ?? known
         if let wanted, try editions.edition(wanted.edition) != nil || dispatcher.knows(wanted.edition) {
             try want(wanted)
@@ -19,11 +20,12 @@ extension CoordinatorLoop {
         try forgetStrays()
     }
 
-    /// It is laid out and served then. In the folder first, so that the next coordinator wants the same.
+    /// Has an edition laid out, and then served. The folder notes it first, so that the next coordinator wants the
+    /// same.
     private mutating func want(_ wanted: WantedEdition) throws {
         try editions.want(wanted)
         let name = try name(of: wanted.edition) ?? ""
-        // One that is known has its files, though all of them may be lost.
+        // A known edition has its files, though all of them may be lost.
         let files: FileMap? =
             if dispatcher.knows(wanted.edition) { nil } else {
                 try editions.decideFiles(of: wanted.edition, shards: dispatcher.shardCount, atMost: mostFiles)
@@ -31,8 +33,8 @@ extension CoordinatorLoop {
         try handle(.command(.roll(to: wanted.edition, name: name, files: files, isHurried: wanted.isHurried)))
     }
 
-    /// By command: until the service is started with another.
-    /// - Returns: why not, where it cannot be.
+    /// Rolls to an edition by command: it holds until the service is started with another.
+    /// - Returns: the reason why it cannot; nil where it can.
     mutating func roll(to edition: EditionID, isHurried: Bool) throws -> String? {
         guard try editions.edition(edition) != nil || dispatcher.knows(edition) else {
             return
@@ -46,8 +48,8 @@ extension CoordinatorLoop {
         try editions.edition(edition).flatMap(names)
     }
 
-    /// Editions kept for a roll that never began, and files put aside of editions that another journal had; but not what a worker or a roll
-    /// has just put there, and is about to name.
+    /// Removes editions kept for a roll that never began, and files put aside of editions that another journal had;
+    /// but not those that a worker or a roll has put there now, and is about to name.
     private func forgetStrays() throws {
         let wanted = try editions.wanted()?.edition
         let kept = Set(try editions.all() + ShardPlace.editions(in: folder))
@@ -58,7 +60,7 @@ extension CoordinatorLoop {
         }
     }
 
-    /// All that is kept of an edition that is gone.
+    /// Removes everything that is kept of an edition that is gone.
     func forget(_ edition: EditionID) throws(StorageError) {
         try ShardPlace.removeAll(of: edition, in: folder)
         try editions.remove(edition)

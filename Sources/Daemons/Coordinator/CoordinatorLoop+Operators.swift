@@ -26,7 +26,8 @@ extension CoordinatorLoop {
         }
     }
 
-    /// When the turn is over, and what was ordered stands in the folder: whoever hears that it is done starts a worker that reads it there.
+    /// Answers operators when the turn is over and their orders are in the folder: a client that hears of one starts
+    /// a worker that reads it there.
     mutating func answerOperators() throws {
         for answer in operatorAnswers { _ = try sockets.operators.send(parts: answer) }
         operatorAnswers = []
@@ -59,7 +60,7 @@ extension CoordinatorLoop {
         case .stopDraining: try handle(.command(.stopDraining))
         case .dismiss(let process):
             let peers = dispatcher.peers(of: process)
-            // First, as a worker that has nothing in hand ends at once.
+            // Dismissed first, as a worker that has nothing in hand ends at once.
             if !peers.isEmpty { ServiceManager.current.dismiss(process) }
             for peer in peers { try handle(.command(.dismiss(peer))) }
             return .done(count: peers.count)
@@ -97,7 +98,8 @@ extension CoordinatorLoop {
         return wanted.values.reduce(0) { $0 + $1.count }
     }
 
-    /// Leaves word in the folder, where whoever says so may not: whoever writes these shards looks them over.
+    /// Marks shards as suspect in the folder, for an operator who may not write there: the workers that write them
+    /// check them.
     private func suspect(_ shards: [ShardOfEdition]) -> Int {
         let known = shards.filter { dispatcher.knows($0.edition) && $0.shard.number < dispatcher.shardCount }
         for one in known { ShardPlace(one.shard, of: one.edition, in: folder).suspect() }
@@ -106,7 +108,7 @@ extension CoordinatorLoop {
 }
 
 extension AuditTrail {
-    /// - Parameter sender: nil where there are no keys, and whoever may enter the folder may give orders.
+    /// - Parameter sender: nil where there are no keys, and every user of the folder may give orders.
     fileprivate func note(_ request: OperatorRequest, by sender: Guest?, _ answer: OperatorAnswer) {
         guard request.isOrder else { return }
         let order = LogValue.text(String(decoding: request.json, as: UTF8.self))
@@ -126,7 +128,7 @@ extension StorageError {
 }
 
 extension SQLiteJournal {
-    /// Messages on the shelf of the edition that is served, as far as one list goes.
+    /// The messages on the shelf of the served edition, as far as one list goes.
     fileprivate mutating func givenUp(
         in editions: [PoolStatus.EditionLine]
     ) throws(StorageError) -> PoolStatus.GivenUp {

@@ -37,7 +37,7 @@ extension CoordinatorLoop {
             case .full, .gone: try handle(.unreachable(peer))
             }
         case .ready(let rows, let edition):
-            // Nobody listens, or one listener is slow: they will look for themselves.
+            // Where there is no listener, or a slow one, gateways find the rows by themselves.
             let start = Traces.start
             _ = try sockets.ready.send(Framed(ReadyWord(edition: edition, rows: rows)).encoded())
             CoordinatorTraces.note(rows, from: start)
@@ -49,7 +49,7 @@ extension CoordinatorLoop {
             try handle(.messages(jobs, edition, shard))
         case .fetchRecent(let edition, let shard, let walk, let limit):
             let page = try journal.recent(in: shard, after: walk, limit: limit)
-            // Nothing will come that wakes it: there is more to look at.
+            // Nothing will come that wakes it: there is more to read.
             if page.jobs.isEmpty { isLooking = true }
             try handle(.recent(page, edition, shard))
         case .fetchWished(let edition, let shard, let messages):
@@ -61,7 +61,7 @@ extension CoordinatorLoop {
             if let bytes = try supply.piece(part) { try perform(.say(.piece(part, bytes), to: peer)) }
         case .evict(let process, let machine):
             guard machine == (try Machine.name()) else { return }
-            // Only who started it may end it.
+            // Only the process that started it may end it.
             ServiceManager.current.evict(process)
         case .serve(let view): try ServedEdition(view).write(in: folder)
         case .retire(let edition): try forget(edition)
@@ -72,7 +72,7 @@ extension CoordinatorLoop {
 }
 
 extension WorkerWord {
-    /// The same, with what only the socket knows.
+    /// The same word, with the holder of its key, which only the socket knows.
     fileprivate func held(by holder: String?) -> WorkerWord {
         switch self {
         case .hello(var hello):

@@ -5,7 +5,8 @@ import Wire
 private let log = Log("coordinator")
 
 extension CoordinatorLoop {
-    /// Requests of producers: all that are here are read before the first is judged, each step with its code and data near at hand.
+    /// Hears requests of producers: all that are here are read before the first is judged, each step with its code
+    /// and data near at hand.
     mutating func hearProducers() throws {
         let heard = try sockets.readRequests(within: keeper.limits.request)
         watch.lap(.receive)
@@ -24,7 +25,7 @@ extension CoordinatorLoop {
         do {
             taken = try keeper.take(request, from: peer, of: payer, in: &journal)
         } catch {
-            // What was judged before is in the turn. Of the rest nobody can say what is known.
+            // Events that were judged before are in the turn. Of the rest it is not known whether they are kept.
             log.error("the journal cannot be read", ["reason": "\(error.failure)"])
             let unread = Judgement(.busy(retryAfter: Self.afterTrouble, reason: .disk))
             taken = error.judgements
@@ -34,18 +35,19 @@ extension CoordinatorLoop {
         answers.append(PendingAnswer(envelope: envelope, answers: taken))
     }
 
-    /// Milliseconds until a producer should try again when the disk does not do its work.
+    /// Milliseconds until a producer should try again when the disk fails.
     static let afterTrouble = 1000
 
-    /// Takes back what was judged in this turn, as it was not kept.
+    /// Takes back the judgements of this turn, as it was not kept.
     mutating func unkeepAnswers(retryAfter: Int, reason: BusyReason) {
         for index in answers.indices { answers[index].unkeep(retryAfter: retryAfter, reason: reason) }
     }
 
-    /// - Parameter start: of the turn in which they were read.
+    /// - Parameter start: the start of the turn in which they were read.
     mutating func sendAnswers(since start: Moment) throws {
         let limits = keeper.limits.request
-        // All are made before the first is sent: libzmq's thread is woken once for what comes without a pause.
+        // All answers are made before the first is sent: libzmq's thread is woken once for messages that come without
+        // a pause.
         let made = answers.map { pending in
             var warnings: [Int: String] = [:]
             for (place, answer) in pending.answers.enumerated() { warnings[place] = answer.warning }

@@ -6,21 +6,22 @@ package import Wire
 
 private let log = Log("coordinator")
 
-/// The coordinator's one thread: performs what `Bookkeeper` and `Dispatcher` decide, and has no opinions of its own.
+/// The coordinator's one thread: it carries out the decisions of `Bookkeeper` and `Dispatcher`, and makes none of its
+/// own.
 ///
 /// ```text
 /// requests ─▶ Bookkeeper ─▶ entries ┐
 /// workers  ─▶ Dispatcher ─▶ record  ┴▶ one commit of the journal ─▶ answers, jobs ─▶ Dispatcher ─▶ batches, hints
 /// ```
 ///
-/// Whatever arrived in one turn is one frame of the log, so that a hundred producers cost one wait for the disk; nobody is told
-/// "accepted" before it.
+/// Everything that arrives in one turn is one frame of the log, so that a hundred producers cost one wait for the
+/// disk; no producer is told "accepted" before it.
 package struct CoordinatorLoop: ~Copyable {
     let sockets: CoordinatorSockets
     let folder: DataFolder
     var journal: SQLiteJournal
     private let lane: JournalLane
-    /// Seat in a cluster; nil where this host is all there is.
+    /// The seat in a cluster; nil where this host is alone.
     var cluster: ClusterSeat?
     var keeper: Bookkeeper
     private var words = EditionWords()
@@ -29,10 +30,10 @@ package struct CoordinatorLoop: ~Copyable {
     var watch = Stopwatch()
     var (figures, traces) = (CoordinatorFigures(), CoordinatorTraces())
     var shares = EventShares()
-    /// Of requests of the turn at hand, in their order.
+    /// The answers to the requests of the present turn, in their order.
     var answers: [PendingAnswer] = []
     var operatorAnswers: [[[UInt8]]] = []
-    /// Why the last turn could not be written; nil when it could.
+    /// The reason why the last turn could not be written; nil when it could.
     private(set) var trouble: StorageError?
     private var nextCare = Moment.start
     private var asides = PutAsides()
@@ -44,25 +45,25 @@ package struct CoordinatorLoop: ~Copyable {
     private let wanted: WantedEdition?
     private(set) var mostFiles: Int
     private var isDrained = false
-    /// Nothing came in this turn, so there is time for what is not urgent.
+    /// Whether nothing came in this turn, so that there is time for work that is not urgent.
     private var isIdle = true
-    /// The journal was asked for messages, and is still looking for the first.
+    /// Whether the journal was asked for messages, and is still looking for the first.
     var isLooking = false
     private var turns = WritingTurns()
 
-    /// Between two turns when nothing comes: leases and retries fall due.
+    /// The time between two turns when nothing comes: leases and retries fall due.
     private static let tickLength: Duration = .milliseconds(20)
-    /// Frames of one socket in one turn, so that no socket starves another.
+    /// The most frames of one socket in one turn, so that no socket starves another.
     static let framesPerTurn = 256
 
     package typealias Settings = CoordinatorSettings
 
-    /// Opens the journal, takes up what was left undone, and binds the sockets.
+    /// Opens the journal, takes up the unfinished work, and binds the sockets.
     ///
     /// - Parameters:
-    ///   - remote: where workers of other hosts come in; nil where they do as others, or not at all.
-    ///   - changes: settings as they are to be from now on, as far as a running coordinator takes them up.
-    ///   - names: what an edition is called, of what the folder keeps of it; nil for what cannot be read.
+    ///   - remote: the endpoint for workers of other hosts; nil where they come in as others do, or not at all.
+    ///   - changes: new settings, as far as a running coordinator takes them up.
+    ///   - names: the name of an edition, from its file in the folder; nil for one that cannot be read.
     package init(
         in folder: DataFolder, at endpoints: Endpoints, remote: String? = nil, access: Access = Access(),
         settings: Settings,
@@ -103,10 +104,10 @@ package struct CoordinatorLoop: ~Copyable {
         memory = MemoryGuard(ceiling: settings.memoryCeiling) { ProcessFacts.memory() ?? 0 }
     }
 
-    /// Runs until told to stop; then nothing more is accepted, and what is being laid out gets `patience` to end.
+    /// Runs until told to stop; then nothing more is accepted, and layouts in progress get `patience` to end.
     package mutating func run(until stop: [Source], patience: Duration = .seconds(5)) throws {
         try beginWithEditions(wanted)
-        // Before the first event, which may be here already.
+        // Learned before the first event, which may be here already.
         words.learn(&keeper.words, from: editions)
         ServiceManager.current.ready("listening")
         var stop = stop
@@ -165,11 +166,11 @@ package struct CoordinatorLoop: ~Copyable {
         watch.lap(.journal)
     }
 
-    /// Writes what the turn brought, and says which jobs are due because of it.
+    /// Writes the turn, and returns the jobs that are due because of it.
     private mutating func commit(from start: Moment) throws -> [DueJob] {
         let written = keeper.close(with: dispatcher.record)
         guard cluster != nil else { return try write(written) ? DueJob.jobs(of: written) : [] }
-        // How far workers are is each host's own.
+        // The progress of workers is each host's own.
         guard try write(JournalTurn(record: written.record)) || written.record.isEmpty else { return [] }
         try propose(written, from: start)
         return []
@@ -182,10 +183,10 @@ package struct CoordinatorLoop: ~Copyable {
         do throws(StorageError) {
             try journal.commit(written)
         } catch .notSynced(let path, let code) {
-            // What is on the disk is found out by the next start.
+            // The next start finds out what is on the disk.
             throw StorageError.notSynced(path: path, code: code)
         } catch {
-            // Nothing of it was written. Producers are told to try again; what is to be recorded stays to be recorded.
+            // Nothing of it was written. Producers are told to try again; the record is written with a later turn.
             if trouble != error { log.error("the journal cannot be written", ["reason": "\(error)"]) }
             trouble = error
             unkeepAnswers(retryAfter: Self.afterTrouble, reason: .disk)
@@ -203,7 +204,7 @@ package struct CoordinatorLoop: ~Copyable {
     }
 
     private mutating func guardMemory() throws {
-        // Its own for the moment, as the sockets are looked at meanwhile.
+        // It is moved out for the moment, as the sockets are used meanwhile.
         var memory = memory
         defer { self.memory = memory }
         var cut: [CutPeer] = []
@@ -213,7 +214,7 @@ package struct CoordinatorLoop: ~Copyable {
 
     mutating func noteDrained() { isDrained = true }
 
-    /// What is due now and then: merging, forgetting, checkpoints.
+    /// Does what is due now and then: merging, forgetting, checkpoints.
     private mutating func takeCare() throws {
         guard clock.now >= nextCare else { return }
         nextCare = clock.now + .seconds(1)
@@ -230,7 +231,7 @@ package struct CoordinatorLoop: ~Copyable {
         }
     }
 
-    /// Takes up what the lane beside has done for the journal.
+    /// Takes up the chores that the lane beside has done for the journal.
     private mutating func takeChores() throws {
         for end in lane.ends.takeAll() {
             let (end, times) = try end.get()
@@ -240,8 +241,8 @@ package struct CoordinatorLoop: ~Copyable {
         }
     }
 
-    /// Where the journal could not be written, writes a little of what is there already, so that nobody has to post to find out that
-    /// there is room again.
+    /// Probes the journal after a failed write: it writes a little of what is there already, so that it finds room
+    /// again without a post.
     private mutating func probe() throws {
         guard trouble != nil else { return }
         var record = PoolRecord()
@@ -255,7 +256,8 @@ package struct CoordinatorLoop: ~Copyable {
         }
     }
 
-    /// Limits, retention, and files of editions to come. The rest decided how files and sockets were opened.
+    /// Takes up limits, retention, and the number of files of future editions. The other settings decided how files
+    /// and sockets were opened.
     private mutating func takeUp(_ settings: Settings) {
         keeper.limits = settings.ingest
         mostFiles = settings.files

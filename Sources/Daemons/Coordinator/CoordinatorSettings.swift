@@ -1,18 +1,18 @@
 package import Pool
 package import Storage
 
-/// Choices of an operator that a coordinator is started with.
+/// The choices of an operator that a coordinator is started with.
 package struct CoordinatorSettings: Sendable {
     package var journal: JournalSettings
     package var ingest: IngestLimits
     package var dispatch: DispatchLimits
-    /// Edition that is to be served, and the start of the service that says so; nil where the folder says it.
+    /// The edition that is to be served, and the start of the service that names it; nil where the folder names it.
     package var wanted: WantedEdition?
-    /// Files that an edition has at most, if it is made from now on.
+    /// The most files of an edition that is made from now on.
     package var files: Int
-    /// Bytes of memory of this process.
+    /// The limit of this process's memory, in bytes.
     package var memoryCeiling: Int
-    /// Place among other hosts; nil where this one is alone.
+    /// The place among other hosts; nil where this one is alone.
     package var cluster: ClusterPlace?
 
     package init(

@@ -7,15 +7,16 @@ import Wire
 private let log = Log("coordinator")
 
 extension CoordinatorSockets {
-    /// Frames that a producer's socket may put before its request: an empty one (REQ), or marks of its own.
+    /// The most frames that a producer's socket may put before its request: an empty one (REQ), or marks of its own.
     private static let envelopeFrames = 4
-    /// Some twenty milliseconds.
+    /// The most events of one turn: some twenty milliseconds.
     private static let eventsPerTurn = 2048
 
-    /// Requests that are here, at most so many as a turn takes. Faults are answered at once.
+    /// The requests that are here, at most as many as a turn takes. Faulty ones are answered at once.
     func readRequests(within limits: RequestLimits) throws -> [HeardRequest] {
         var heard: [HeardRequest] = []
-        // libzmq takes from one connection after another. A turn ends before many large requests of one have made all others wait.
+        // libzmq takes from one connection after another. A turn ends before many large requests of one have made all
+        // others wait.
         var left = Self.eventsPerTurn
         for _ in 0..<CoordinatorLoop.framesPerTurn where left > 0 {
             guard let message = try events.receiveMessage() else { break }
@@ -25,7 +26,7 @@ extension CoordinatorSockets {
                 log.warning("a request has too many frames", ["frames": .number(parts.count)])
                 continue
             }
-            // They would be kept until the producer reads its answer.
+            // The frames before a request are kept until the producer reads its answer.
             let envelope = parts.dropFirst().reduce(0) { $0 + $1.count }
             guard message.refused != nil || envelope <= Limits.envelope else {
                 let reason = "frames before a request come back with its answer: expected \(Limits.envelope) bytes at "
@@ -51,7 +52,7 @@ extension CoordinatorSockets {
         return heard
     }
 
-    /// - Parameter envelope: who asked, and whatever frames stood before the request.
+    /// - Parameter envelope: the route of the asker, and the frames that stood before the request.
     func answer(_ bytes: [UInt8], to envelope: [[UInt8]]) throws {
         // A producer that is gone, or takes no answers, asks again when it is back.
         _ = try events.send(parts: envelope + [bytes])

@@ -5,7 +5,7 @@ import Wire
 
 private let log = Log("coordinator")
 
-/// Sockets of a coordinator: one for each kind of peer, with who is let in and how long a frame may be.
+/// The sockets of a coordinator: one for each kind of peer, each with the roles that it admits and its longest frame.
 struct CoordinatorSockets: ~Copyable {
     let events: Socket
     let workers: Socket
@@ -34,7 +34,7 @@ struct CoordinatorSockets: ~Copyable {
             try socket.bind(endpoint)
             return socket
         }
-        // A request that is too long is answered, so that a producer hears why.
+        // A request that is too long is answered, so that its producer hears why.
         let events = try listener(
             .router, at: endpoints.events, for: [.producer, .operator, .gateway], frameLimit: Limits.refusedFrame)
         let workers = try listener(.router, at: endpoints.workers, for: [.worker])
@@ -50,7 +50,7 @@ struct CoordinatorSockets: ~Copyable {
         remotes = door
     }
 
-    /// The next word of a worker, of this host first, and whose key it came under.
+    /// The next word of a worker, of this host first, and the holder of the key that it came under.
     func nextOfWorkers() throws(TransportError) -> (frame: [UInt8], peer: Peer, holder: String?)? {
         var peer: ([UInt8]) -> Peer = { Peer(route: $0) }
         var message = try workers.receiveMessage()
@@ -69,7 +69,7 @@ struct CoordinatorSockets: ~Copyable {
         return try workers.send(peer.route, frame)
     }
 
-    /// Peers that were cut off, of those for which at least so much is kept.
+    /// Cuts off the busiest peers, of those for which at least so much is kept, and returns them.
     func cutBusiest(atLeast least: Int) -> [CutPeer] {
         events.cutBusiest(atLeast: least) + workers.cutBusiest(atLeast: least) + operators.cutBusiest(atLeast: least)
             + ready.cutBusiest(atLeast: least) + (remotes?.socket.cutBusiest(atLeast: least) ?? [])
@@ -83,14 +83,14 @@ final class RemoteDoor {
 
     init(_ socket: consuming Socket) { self.socket = socket }
 
-    /// libzmq's own routes begin with a zero.
+    /// A peer of this socket, marked: libzmq's own routes begin with a zero.
     static func peer(_ route: [UInt8]) -> Peer { Peer(route: [mark] + route) }
     /// The route of a peer that came in here; nil for any other.
     static func route(of peer: Peer) -> [UInt8]? { peer.route.first == mark ? Array(peer.route.dropFirst()) : nil }
 }
 
 extension CutPeer {
-    /// It may come back, as whoever connects does.
+    /// Warns in the log. The peer may come back, as any peer that connects.
     func tell() {
         log.warning(
             "cut a peer off",

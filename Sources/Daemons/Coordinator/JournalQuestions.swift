@@ -3,9 +3,9 @@ import Pool
 import Storage
 import Wire
 
-// What a coordinator asks its journal of messages and jobs.
+// The coordinator's questions to its journal about messages and jobs.
 extension SQLiteJournal {
-    /// Jobs that lay out messages as they are by now; none of one that is gone.
+    /// Jobs that lay out messages as they are by now; none for a message that is gone.
     mutating func jobs(of messages: [MessageNumber], in shard: Shard) throws(StorageError) -> [LayoutJob] {
         var jobs: [LayoutJob] = []
         for message in messages {
@@ -15,7 +15,7 @@ extension SQLiteJournal {
         return jobs
     }
 
-    /// Numbers of those that are there, by their shards.
+    /// The numbers of the messages that are there, by their shards.
     mutating func numbers(
         of keys: [MessageKey], among shards: Int
     ) throws(StorageError) -> [Shard: [MessageNumber]] {
@@ -27,7 +27,7 @@ extension SQLiteJournal {
         return numbers
     }
 
-    /// Places of all jobs that were given up.
+    /// The places of all jobs that were given up.
     mutating func allShelved() throws(StorageError) -> [ShelfPlace] {
         var places: [ShelfPlace] = []
         while true {

@@ -5,20 +5,21 @@ import Storage
 
 private let log = Log("coordinator")
 
-/// Journal of a coordinator that starts: brought up to the log of its cluster, where it has one, and what it says of editions.
+/// The journal of a coordinator that starts: brought up to the log of its cluster, where it has one, with its
+/// standing of editions.
 struct OpenedJournal: ~Copyable {
     var journal: SQLiteJournal
     let settings: JournalSettings
-    /// Records of the log of a cluster; nil where this host is alone.
+    /// The records of a cluster's log; nil where this host is alone.
     var records: ReplicaRecords?
     private(set) var standing: Standing
 
     init(in folder: DataFolder, _ settings: CoordinatorSettings) throws {
         var own = settings.journal
         if settings.cluster != nil {
-            // Others count on what is here.
+            // Other hosts rely on this disk.
             own.durability = .full
-            // Whoever has files of before open starts anew, too.
+            // Processes that have the replaced files open start anew, too.
             if try JournalCopies.takeOver(in: folder) { ServiceManager.current.renew() }
         }
         var journal = try SQLiteJournal(in: folder, settings: own)
@@ -41,7 +42,7 @@ struct OpenedJournal: ~Copyable {
 }
 
 extension JournalNews {
-    /// In the log of the coordinator.
+    /// Writes it to the log of the coordinator.
     fileprivate func tell() {
         switch self {
         case .newEra(let reason): log.warning("everything is laid out anew", ["reason": "\(reason)"])

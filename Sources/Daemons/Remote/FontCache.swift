@@ -3,18 +3,18 @@ import Secrets
 import Shaping
 import Wire
 
-/// Fonts of other hosts, by their hashes, in a folder that only its owner may enter. Together they have no more than so many bytes: those that
-/// were used last stay.
+/// Fonts of other hosts, by their hashes, in a folder that only its owner may enter. Together they have no more than
+/// so many bytes: the most recently used ones stay.
 ///
 /// ```text
-/// 9f04…             a font, as its hash says
-/// 77ab….4711.part   one that is on its way to the process 4711
+/// 9f04…             a font with this hash
+/// 77ab….4711.part   a font on its way to the process 4711
 /// ```
 ///
-/// Nothing that lies there is believed: each font is hashed whenever an edition is opened.
+/// No file there is trusted: each font is hashed whenever an edition is opened.
 package struct FontCache: Sendable {
     let folder: String
-    /// Bytes of all fonts.
+    /// The most bytes of all fonts.
     let limit: Int
 
     package init(_ folder: String, limit: Int) throws(DaemonError) {
@@ -24,16 +24,16 @@ package struct FontCache: Sendable {
             path += "/" + part
             guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .cannotKeep(path: path, code: errno) }
         }
-        // Somebody else's could not be closed, and is not used.
+        // Another user's folder could not be closed to others, and is not used.
         guard unsafe chmod(folder, 0o700) == 0 else { throw .cannotKeep(path: folder, code: errno) }
     }
 
     func path(of font: FontHash) -> String { "\(folder)/\(font.text)" }
     private func part(of font: FontHash) -> String { "\(path(of: font)).\(getpid()).part" }
-    /// In seconds: what a process left behind that ended on the way.
+    /// The time in seconds after which a partial file is a remnant of a process that ended on the way.
     private static let longestWay = 3600
 
-    /// Whether the font is there, with every byte of it. What is there and is not it goes.
+    /// Whether the font is there, with every byte of it. A file that is not that font is removed.
     func holds(_ font: EditionOffer.Font) -> Bool {
         let path = path(of: font.hash)
         guard let bytes = contents(of: path, atMost: Int(font.bytes)) else { return false }
@@ -41,13 +41,13 @@ package struct FontCache: Sendable {
             unsafe unlink(path)
             return false
         }
-        // It was used last.
+        // It is now the most recently used.
         unsafe utimensat(AT_FDCWD, path, nil, 0)
         return true
     }
 
     /// Adds bytes to a font that is on its way.
-    /// - Parameter isFirst: what is left of an earlier try goes.
+    /// - Parameter isFirst: true to drop the bytes of an earlier try.
     func append(_ bytes: [UInt8], to font: FontHash, isFirst: Bool) throws(DaemonError) {
         let path = part(of: font)
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | (isFirst ? O_TRUNC : 0), 0o600)
@@ -58,7 +58,7 @@ package struct FontCache: Sendable {
         }
     }
 
-    /// Takes a font that is whole; false where it is another one than it was said to be.
+    /// Takes a font that is whole; false where its bytes are not those of its hash.
     func finish(_ font: EditionOffer.Font) throws(DaemonError) -> Bool {
         let path = part(of: font.hash)
         guard let bytes = contents(of: path, atMost: Int(font.bytes)), bytes.count == font.bytes,
@@ -73,8 +73,8 @@ package struct FontCache: Sendable {
         return true
     }
 
-    /// Makes room for the fonts of an edition: of the others, those that were not used for longest go, and so does what was left behind on
-    /// its way.
+    /// Makes room for the fonts of an edition: it removes the least recently used of the others, and partial files
+    /// that were left behind.
     func makeRoom(for offer: EditionOffer) {
         let wanted = Dictionary(offer.fonts.map { ($0.hash.text, Int($0.bytes)) }) { one, _ in one }
         var free = limit - wanted.values.reduce(0, +)
@@ -104,7 +104,7 @@ package struct FontCache: Sendable {
         return found
     }
 
-    /// Nil for what is not there, or is longer.
+    /// Nil for a file that is not there, or is longer.
     private func contents(of path: String, atMost limit: Int) -> [UInt8]? {
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW)
         guard file >= 0 else { return nil }

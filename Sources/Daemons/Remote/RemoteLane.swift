@@ -12,7 +12,7 @@ import Wire
 struct RemoteLane {
     enum Errand: Sendable {
         case layOut(Batch)
-        /// Lays out for these targets from now on, beside those of the style.
+        /// Layouts are made for these targets from now on, beside those of the style.
         case prepare([Target])
         /// Nothing more comes: the thread ends.
         case close
@@ -60,7 +60,7 @@ struct RemoteLane {
     }
 }
 
-/// Makes the rows of batches, as they travel.
+/// Makes the rows of batches, in the form in which they travel.
 struct RemoteRows: ~Copyable {
     var layouter: RowLayouter
     private var watch = Stopwatch()
@@ -79,7 +79,8 @@ struct RemoteRows: ~Copyable {
         return figures
     }
 
-    /// As many rows as may travel together. What the style refuses has none: whoever stores the batch refuses it in its own words.
+    /// As many rows as may travel together. A message that the style refuses has none: the worker that stores the
+    /// batch refuses it in its own words.
     mutating func make(_ batch: Batch) -> [UInt8] {
         watch.lap(.wake)
         var (bytes, kinds) = ([UInt8](), KindTimes())

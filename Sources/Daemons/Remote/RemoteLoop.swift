@@ -10,8 +10,8 @@ import Wire
 
 private let log = Log("worker")
 
-/// A worker without the folder: asks what there is to be laid out, fetches it, and lays out what it is given. Performs what `EditionIntake` and
-/// `RemoteWorker` decide.
+/// A worker without the folder: it asks for an edition to lay out, fetches that, and lays out the batches that it is
+/// given. It carries out the decisions of `EditionIntake` and `RemoteWorker`.
 ///
 /// ```text
 ///  seeking ──offer──▶ fetching ──all is here──▶ opening ──probe rows laid out──▶ working
@@ -43,7 +43,7 @@ package struct RemoteLoop: ~Copyable {
     private static let tick: Duration = .milliseconds(100)
     private static let seekPause: Duration = .seconds(1)
 
-    /// - Parameter endpoint: where the coordinator lets workers in.
+    /// - Parameter endpoint: the coordinator's endpoint for workers.
     package init(at endpoint: String, access: Access = Access(), fonts: FontCache) throws {
         let socket = try Socket(
             .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
@@ -54,7 +54,7 @@ package struct RemoteLoop: ~Copyable {
         self.fonts = fonts
     }
 
-    /// Works until told to stop, and then until what it has in hand is finished.
+    /// Works until told to stop, and then until everything in hand is finished.
     package mutating func run(until stop: [Source]) throws {
         var waiting = stop
         ServiceManager.current.ready("looking for work")
@@ -143,7 +143,7 @@ package struct RemoteLoop: ~Copyable {
             case .say(let word): try say(word)
             case .append(.edition, let bytes, _): edition += bytes
             case .append(.font(let hash), let bytes, let isFirst): try fonts.append(bytes, to: hash, isFirst: isFirst)
-            case .finish(.edition): break  // Looked at when it is opened.
+            case .finish(.edition): break  // Checked when it is opened.
             case .finish(.font(let hash)):
                 guard let font = offer?.fonts.first(where: { $0.hash == hash }), try fonts.finish(font) else {
                     throw DaemonError.turnedAway("the font \(hash.text) came with other bytes than its hash says")
@@ -180,13 +180,13 @@ package struct RemoteLoop: ~Copyable {
         return true
     }
 
-    /// Its edition is gone: there may be another.
+    /// Looks for another edition, as its own is gone.
     private mutating func seekAnew() {
         lane?.errands.post(.close)
         (lane, offer, phase) = (nil, nil, .seeking)
     }
 
-    /// Not connected: what is not heard is asked for again.
+    /// Sends a word. While there is no connection, words that are not heard are asked for again.
     private func say(_ word: WorkerWord) throws {
         var word = word
         if case .beat(var beat) = word {

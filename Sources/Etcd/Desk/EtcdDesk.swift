@@ -2,14 +2,14 @@ import JSON
 import Pool
 import Replication
 
-/// Everything that is asked of etcd, and what its answers mean: calls go out, outcomes come in, events come of them.
+/// The state machine of everything that is asked of etcd: calls go out, outcomes come in, events come of them.
 ///
 /// ```text
-///  append ──▶ waiting ──▶ away ──▶ done ────────────▶ appended, or overtaken: with the partitions in whose logs something stands there
+///  append ──▶ waiting ──▶ away ──▶ done ────────────▶ appended; or overtaken, in the partitions that refused
 ///                ▲          ├────▶ nothing was sent ─▶ the next node
-///                │          ├────▶ no room ──────────▶ read back, as it may have been written ──▶ full, appended or overtaken
+///                │          ├────▶ no room ──────────▶ read back: it may be there ──▶ full, appended or overtaken
 ///                │          └────▶ all else ─────────▶ unknown
-///  everything else, which may be done twice: a node that fails ─▶ the next node, until time is up
+///  all else, which may be done twice: a node that fails ─▶ the next node, until time is up
 /// ```
 struct EtcdDesk {
     private let requests: EtcdRequests
@@ -32,7 +32,7 @@ struct EtcdDesk {
     private struct Sent {
         var errand: Errand
         var node: Int
-        /// No answer is of an earlier revision, unless etcd forgot.
+        /// The revision that was known when it was sent. An answer of an earlier one says that etcd forgot.
         var floor: UInt64
     }
 
@@ -41,9 +41,9 @@ struct EtcdDesk {
         roster = EtcdRoster(nodes)
     }
 
-    /// Nothing is asked for that is not answered.
+    /// Whether everything that was asked for is answered.
     var isIdle: Bool { waiting.isEmpty && away.isEmpty && reads.isIdle }
-    /// When something is to be sent that waits.
+    /// The next time at which something that waits is to be sent or given up.
     var wakes: Moment? {
         let errands = waiting.map { min(roster.wakes, $0.deadline) }
         return (errands + [upkeep.wakes].compactMap(\.self)).min()
@@ -66,7 +66,7 @@ struct EtcdDesk {
     mutating func takeEvents() -> [LogEvent] { ledger.takeEvents() }
     mutating func takeComplaints() -> [EtcdComplaint] { ledger.takeComplaints() }
 
-    /// Calls to send now.
+    /// Returns the calls to send now.
     mutating func calls(at moment: Moment) -> [EtcdCall] {
         now = max(now, moment)
         if let wishes = reads.next() { ask(.read(wishes), at: now) }
@@ -113,7 +113,7 @@ struct EtcdDesk {
     }
 }
 
-// What became of calls.
+// Outcomes of calls.
 extension EtcdDesk {
     mutating func take(_ outcome: CallOutcome, of number: CallNumber, at moment: Moment) {
         now = max(now, moment)
@@ -139,7 +139,7 @@ extension EtcdDesk {
         }
     }
 
-    /// A node that did not do what it was asked to, as far as anybody knows.
+    /// Turns down a node that did not do what it was asked, as far as anybody knows.
     private mutating func turnDown(_ sent: Sent, _ complaint: EtcdComplaint, for time: Duration = EtcdRoster.rest) {
         ledger.complain(complaint)
         fail(sent, for: time)
@@ -151,7 +151,7 @@ extension EtcdDesk {
         roster.fail(sent.node, for: time, at: now)
     }
 
-    /// Sends it to the next node; what is of one node alone is given up.
+    /// Sends an errand to the next node; one for a single node is given up.
     private mutating func again(_ errand: Errand) {
         if case .defragment = errand.task { return expire(errand.task) }
         waiting.append(errand)
@@ -162,7 +162,7 @@ extension EtcdDesk {
         case (.append(let ticket, let records), EtcdFailure.exhausted) where failure.isOutOfRoom:
             if upkeep.fill(engine.revision) { ledger.complain(.full(url)) }
             ask(.readBack(ticket, records), at: now)
-        // Too many requests wait for their turn, and this one does not.
+        // Too many requests wait in etcd, and this one was turned away.
         case (.append(let ticket, _), EtcdFailure.exhausted): ledger.tell(.full(ticket))
         case (.append(let ticket, let records), EtcdFailure.invalid):
             ledger.complain(.tooLarge(url, bytes: records.reduce(0) { $0 + $1.bytes.count }))
@@ -232,7 +232,7 @@ extension EtcdDesk {
             if answer.hasSucceeded {
                 if answer.deleted > 0 { upkeep.note(answer.head.revision) }
             } else if let whole = answer.ranges.first, whole.count > 0 {
-                // Nothing is trimmed that is not there.
+                // The place is not in the log: where it is past the end, the log is trimmed to its end.
                 guard let extent = EtcdReads.extent(whole, of: partition, requests.keys) else {
                     return puzzle(sent, url)
                 }
@@ -242,13 +242,14 @@ extension EtcdDesk {
         }
     }
 
-    /// An answer that has not what was asked for.
+    /// Turns down an answer that does not have what was asked for.
     private mutating func puzzle(_ sent: Sent, _ url: String) {
         turnDown(sent, .unreadable(url, why: "it does not fit what was asked"))
     }
 }
 
-// Room that comes back: what is trimmed is compacted, and where the quota was reached, every node is defragmented and the alarm is put off.
+// Room that comes back: trimmed records are compacted. Where the quota was reached, every node is defragmented, and
+// the alarm is switched off.
 extension EtcdDesk {
     private mutating func afterCompaction() {
         upkeep.compacted(at: now)

@@ -1,12 +1,12 @@
-/// Facts of the etcd that is asked: which cluster it is, and how many changes it has seen.
+/// The facts of the etcd that is asked: its cluster, and the number of changes that it has seen.
 struct EtcdEngine: Equatable, Sendable {
     private var cluster: UInt64?
     private(set) var revision: UInt64 = 0
 
     enum Judgement: Equatable, Sendable {
         case known
-        /// An answer of an earlier revision than one that was told before it was asked: every answer here is linearizable, so something was lost. What it
-        /// says is true all the same; the revision is the one that was known.
+        /// An answer of an earlier revision than was known when it was asked for. Every answer here is linearizable,
+        /// so something was lost; the answer is true all the same. The number is the revision that was known.
         case forgetful(UInt64)
         /// An answer of another cluster than this one.
         case stranger(UInt64)
@@ -17,7 +17,7 @@ struct EtcdEngine: Equatable, Sendable {
         guard known == head.cluster else { return .stranger(known) }
         cluster = known
         let isForgetful = head.revision < floor
-        // Once: what was asked before has the same floor.
+        // Told once: calls that were sent before have the same floor.
         defer { revision = isForgetful && revision >= floor ? head.revision : max(revision, head.revision) }
         return isForgetful && revision >= floor ? .forgetful(floor) : .known
     }

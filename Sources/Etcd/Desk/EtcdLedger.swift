@@ -1,10 +1,11 @@
 import Replication
 
-/// Events that came of answers, until somebody takes them.
+/// The events and complaints that came of answers, until somebody takes them.
 struct EtcdLedger {
     private var events: [LogEvent] = []
     private var complaints: [EtcdComplaint] = []
-    /// Complaints about calls to each node, and about what is in it, as they were said last: the same is not said again, of calls until one has gone well.
+    /// The last complaint about the calls to each node, and the last about its contents. The same one is not said
+    /// again; one about calls is, once a call has gone well.
     private var last: [Topic: EtcdComplaint] = [:]
 
     private struct Topic: Hashable {

@@ -1,6 +1,6 @@
 import Replication
 
-/// Outcome of an append by an answer; nil where it says nothing that fits.
+/// The outcome of an append by etcd's answer; nil where the answer does not fit.
 enum EtcdOutcome {
     static func event(_ ticket: AppendTicket, _ records: [LogAppend], _ answer: EtcdTransaction) -> LogEvent? {
         if answer.hasSucceeded { return .appended(ticket) }
@@ -11,7 +11,7 @@ enum EtcdOutcome {
         return refused.isEmpty ? nil : .overtaken(ticket, refused.map { records[$0].partition })
     }
 
-    /// Outcome of an append that was refused for want of room: all of it is there, or nothing.
+    /// Returns the outcome of an append that was refused for want of room: all of it is there, or nothing.
     static func readBack(_ ticket: AppendTicket, _ records: [LogAppend], _ answer: EtcdTransaction) -> LogEvent? {
         guard answer.ranges.count == records.count else { return nil }
         let found = answer.ranges.map(\.records.first?.value)

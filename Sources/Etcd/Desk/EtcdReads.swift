@@ -1,20 +1,20 @@
 import Replication
 
-/// Wishes to read: of each log the newest, and all of them in one request, one at a time.
+/// The wishes to read: the newest of each log. One request takes all of them, and one request is away at a time.
 struct EtcdReads: Equatable, Sendable {
     private var wishes: [Partition: ReadWish] = [:]
     private var isAway = false
-    /// Records of a log that are asked for at once: fewer where an answer did not come in time.
+    /// The most records of a log in one request; fewer after an answer that did not come in time.
     private var page = LogBounds.page
 
-    /// Each takes two of the 128 steps that a transaction may have.
+    /// The most logs of a request: each takes two of the 128 steps that a transaction may have.
     private static let mostLogs = 32
 
     var isIdle: Bool { wishes.isEmpty && !isAway }
 
     mutating func add(_ wish: ReadWish) { wishes[wish.partition] = wish }
 
-    /// Question to ask now.
+    /// Returns the wishes to ask for now; nil where there are none, or a request is away.
     mutating func next() -> [ReadWish]? {
         guard !isAway, !wishes.isEmpty else { return nil }
         let chosen = wishes.keys.sorted().prefix(Self.mostLogs).compactMap { wishes.removeValue(forKey: $0) }
@@ -33,7 +33,7 @@ struct EtcdReads: Equatable, Sendable {
 
     mutating func shorten() { page = max(1, page / 2) }
 
-    /// Contents of a log by an answer. Nil where its records are not one behind the other.
+    /// Returns the contents of a log by an answer; nil where its records have gaps.
     static func events(
         _ wish: ReadWish, whole: EtcdRange, behind: EtcdRange, _ keys: EtcdKeys
     ) -> [LogEvent]? {

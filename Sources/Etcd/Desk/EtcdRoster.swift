@@ -1,15 +1,15 @@
 import Pool
 
-/// Choice of the node that is asked: always the same one, until it fails.
+/// The choice of the node that is asked: always the same one, until it fails.
 struct EtcdRoster: Equatable, Sendable {
     let urls: [String]
     private var current = 0
-    /// Until when a node that failed is not asked.
+    /// The time until which each node is not asked, as it failed.
     private var resting: [Moment]
 
-    /// Rest of a node that failed; so often, at most, is one asked that refuses.
+    /// The rest of a node that failed: a node that refuses is not asked more often than this.
     static let rest = Duration.milliseconds(200)
-    /// Rest of a node that is not of this etcd.
+    /// The rest of a node that is not of this etcd.
     static let longRest = Duration.seconds(10)
 
     init(_ urls: [String]) {
@@ -17,12 +17,12 @@ struct EtcdRoster: Equatable, Sendable {
         resting = urls.map { _ in .start }
     }
 
-    /// Nil where all rest.
+    /// Returns the node to ask; nil where all rest.
     func choice(at now: Moment) -> Int? {
         urls.indices.map { (current + $0) % urls.count }.first { resting[$0] <= now }
     }
 
-    /// When one of them may be asked.
+    /// The time at which the first of them may be asked.
     var wakes: Moment { resting.min()! }
 
     mutating func fail(_ node: Int, for time: Duration, at now: Moment) {

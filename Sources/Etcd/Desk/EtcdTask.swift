@@ -1,26 +1,26 @@
 import Pool
 import Replication
 
-/// Something that is asked of etcd until it is answered, or its time is up.
+/// A task for etcd, which is asked until it is answered, or its time is up.
 enum EtcdTask: Equatable, Sendable {
     case append(AppendTicket, [LogAppend])
-    /// An append was refused for want of room. The record may be there all the same.
+    /// Reads an append back that was refused for want of room: the record may be there all the same.
     case readBack(AppendTicket, [LogAppend])
     case read([ReadWish])
     case trim(Partition, to: LogSequence)
     case begin(Partition, after: LogSequence)
     case compact(through: UInt64)
-    /// Defragmentation of one node: compacted bytes count until then.
+    /// Defragments one node: compacted bytes count until then.
     case defragment(node: Int)
     case alarms
     case disarm(UInt64)
 }
 
 extension EtcdTask {
-    /// Only one may not be sent twice: an append of which nobody knows whether it was done.
+    /// Whether it may be sent twice: everything but an append, which may have been done.
     var isRepeatable: Bool { if case .append = self { false } else { true } }
 
-    /// Until it is given up, and how long one node is waited for.
+    /// The time until it is given up, and the time that one node is waited for.
     var patience: (whole: Duration, call: Duration) {
         switch self {
         case .append: (.seconds(2), .seconds(2))
@@ -63,11 +63,11 @@ struct EtcdCall: Equatable, Sendable {
     var node: Int
     var path: String
     var body: [UInt8]
-    /// Time that it may take, connection and all.
+    /// The time that it may take, the connection included.
     var patience: Duration
 }
 
-/// Result of a call.
+/// The outcome of a call.
 enum CallOutcome: Equatable, Sendable {
     case answered(status: Int, [UInt8])
     /// Nothing of it left this host.

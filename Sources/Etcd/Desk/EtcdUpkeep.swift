@@ -1,19 +1,21 @@
 import Pool
 
-/// Upkeep of the room of etcd beside trimming: compactions, as each is a change that all nodes agree on, seldom.
+/// The upkeep of etcd's room beside trimming: compactions. They are seldom, as each is a change that all nodes agree
+/// on.
 struct EtcdUpkeep: Equatable, Sendable {
-    /// The quota was reached, and nothing was appended since.
+    /// Whether the quota was reached, and nothing was appended since.
     private(set) var isFull = false
-    /// Revision of the last removal that is not compacted yet.
+    /// The revision of the last removal that is not compacted yet.
     private var revision: UInt64?
     private var next = Moment.start
     private var isCompacting = false
 
     private static let pause = Duration.seconds(1)
-    /// Pause where nothing was removed since: the room may be there already, and only be counted as taken until nodes are defragmented.
+    /// The pause where there is no room, and nothing was removed since: the room may be there already, and count as
+    /// taken until nodes are defragmented.
     private static let longPause = Duration.seconds(10)
 
-    /// When there is something to do.
+    /// The time of the next compaction; nil where none is due.
     var wakes: Moment? { revision != nil && !isCompacting ? next : nil }
 
     mutating func note(_ revision: UInt64) {
@@ -21,7 +23,7 @@ struct EtcdUpkeep: Equatable, Sendable {
         if isFull { next = .start }
     }
 
-    /// - Returns: whether that is new.
+    /// - Returns: whether it was not full before.
     mutating func fill(_ revision: UInt64) -> Bool {
         self.revision = self.revision ?? revision
         defer { isFull = true }

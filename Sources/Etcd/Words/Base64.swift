@@ -1,4 +1,4 @@
-/// Bytes as JSON of etcd has them: RFC 4648, with padding.
+/// The base64 of etcd's JSON: RFC 4648, with padding.
 enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let values: [UInt8] = {
@@ -25,7 +25,7 @@ enum Base64 {
         }
     }
 
-    /// Nil for anything that `append` would not have written.
+    /// Returns the bytes of a text; nil for anything that `append` would not have written.
     static func bytes(_ text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { unsafe bytes(Array($0)) }

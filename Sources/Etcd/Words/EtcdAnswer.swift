@@ -1,18 +1,18 @@
 import JSON
 
-/// Head of every answer of etcd: which cluster it is, and how many changes it has seen.
+/// The head of every answer of etcd: its cluster, and the number of changes that it has seen.
 struct EtcdHead: Equatable, Sendable {
     var cluster: UInt64
     var revision: UInt64
 }
 
-/// A key as etcd has it.
+/// A key and its value, as etcd has them.
 struct EtcdRecord: Equatable, Sendable {
     var key: [UInt8]
     var value: [UInt8]
 }
 
-/// Keys of a range: as many as were asked for, and how many there are.
+/// The keys of a range, as many as were asked for, and the number of all that there are.
 struct EtcdRange: Equatable, Sendable {
     var records: [EtcdRecord]
     var count: UInt64
@@ -23,7 +23,7 @@ struct EtcdTransaction: Equatable, Sendable {
     var head: EtcdHead
     var hasSucceeded: Bool
     var ranges: [EtcdRange]
-    /// Keys that were removed.
+    /// The number of keys that were removed.
     var deleted: UInt64
 
     init(_ body: JSONReader) throws(JSONError) {
@@ -40,12 +40,12 @@ struct EtcdTransaction: Equatable, Sendable {
     }
 }
 
-/// Changes that a watch told: records in the order in which they were put.
+/// The changes that a watch told: records in the order in which they were put.
 struct EtcdChanges: Equatable, Sendable {
     var head: EtcdHead
     var records: [EtcdRecord]
 
-    /// Nil where the watch was ended, by etcd.
+    /// Nil where etcd ended the watch.
     init?(_ line: JSONReader) throws(JSONError) {
         guard let result = try line.object().optional("result")?.object() else { return nil }
         guard try result.optional("canceled")?.bool() != true else { return nil }
@@ -57,7 +57,7 @@ struct EtcdChanges: Equatable, Sendable {
     }
 }
 
-/// Refusal of etcd: a code of gRPC, and words.
+/// A refusal of etcd: a code of gRPC, and words.
 struct EtcdFailure: Equatable, Sendable {
     var code: Int
     var words: String
@@ -72,12 +72,12 @@ struct EtcdFailure: Equatable, Sendable {
         words = try fields.required("error").string()
     }
 
-    /// A quota is reached: nothing is taken until there is room and the alarm is off. The record itself may have been taken, as one that comes
-    /// through when the alarm is raised is written and refused (`quotaApplierV3`).
+    /// Whether the quota is reached: nothing is taken until there is room and the alarm is off. The record itself may
+    /// have been taken, as one that comes through when the alarm is raised is written and refused (`quotaApplierV3`).
     var isOutOfRoom: Bool { code == Self.exhausted && words.contains("space exceeded") }
 }
 
-/// Members whose quota is reached. What etcd says of alarms has no head.
+/// The members whose quota is reached. etcd's answer about alarms has no head.
 struct EtcdAlarms: Equatable, Sendable {
     var members: [UInt64]
 
@@ -96,7 +96,7 @@ extension EtcdHead {
         let found = try answer.required("header")
         let header = try found.object()
         (cluster, revision) = (try header.number("cluster_id"), try header.number("revision"))
-        // A revision is a signed number to etcd, and every answer has both.
+        // A revision of etcd is a signed number, and every answer has a cluster and a revision.
         guard cluster != 0, 1...UInt64(Int64.max) ~= revision else {
             throw found.mismatch(expected: "cluster and revision of an etcd")
         }
@@ -119,7 +119,7 @@ extension EtcdRecord {
 }
 
 extension JSONReader.Fields {
-    /// 64 bits stand as a text, and zero is left out.
+    /// Returns a number of 64 bits, which stands as a text; zero is left out.
     fileprivate func number(_ name: String) throws(JSONError) -> UInt64 {
         guard let field = optional(name) else { return 0 }
         guard let number = UInt64(try field.string()) else { throw field.mismatch(expected: "digits of a number") }

@@ -1,6 +1,6 @@
 package import Replication
 
-/// Complaint, for an operator, about an engine that does not do what it should; as text it says where, and what to do.
+/// A complaint to an operator about an engine that does not do what it should. Its text says where, and what to do.
 package enum EtcdComplaint: Equatable, Sendable {
     case unreached(String, why: String)
     case cut(String, why: String)
@@ -43,7 +43,7 @@ extension EtcdComplaint: CustomStringConvertible {
     private func hex(_ number: UInt64) -> String { String(number, radix: 16) }
 }
 
-/// Why there is no way to an etcd at all.
+/// The reason why no etcd can be asked at all.
 package enum EtcdError: Error, Equatable, Sendable, CustomStringConvertible {
     case clusterName(String)
     case address(String)

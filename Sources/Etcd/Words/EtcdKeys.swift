@@ -1,13 +1,13 @@
 import Replication
 
-/// Keys of records in etcd: `forme/CLUSTER/log/PARTITION/PLACE`, numbers in hexadecimal digits of one length, so that the order of keys is
-/// that of places.
+/// The keys of records in etcd: `forme/CLUSTER/log/PARTITION/PLACE`. The numbers are hexadecimal digits of one
+/// length, so that keys are in the order of places.
 ///
-/// Keys of a log have no gaps. The first of them is the place up to which the log was trimmed; what its value is does not matter, as it is there
-/// for the next record to stand behind. So how far a log reaches is its first key and how many there are, and a trim writes nothing, which an
-/// etcd without room would refuse.
+/// The keys of a log have no gaps. The first is the place up to which the log was trimmed: the next record stands
+/// behind it, and its value does not matter. So the first key and the number of keys say how far a log reaches, and a
+/// trim writes nothing, which an etcd without room would refuse.
 struct EtcdKeys: Equatable, Sendable {
-    /// All logs of the cluster.
+    /// The prefix of all logs of the cluster.
     private let logs: [UInt8]
 
     private static let slash = UInt8(ascii: "/")
@@ -27,7 +27,7 @@ struct EtcdKeys: Equatable, Sendable {
         prefix(of: partition) + Self.digits(place.number, 16)
     }
 
-    /// From the first key that a log may have to behind its last.
+    /// The range of all keys that a log may have.
     func all(of partition: Partition) -> Range { Self.all(prefix(of: partition)) }
 
     func behind(_ place: LogSequence, of partition: Partition) -> Range {
@@ -38,16 +38,16 @@ struct EtcdKeys: Equatable, Sendable {
         Range(from: all(of: partition).from, to: key(partition, place))
     }
 
-    /// Range of every log.
+    /// The range of all logs.
     var all: Range { Self.all(logs) }
 
-    /// Keys from one on, up to another one, which is not among them.
+    /// The keys from one up to another, which is not among them.
     struct Range: Equatable, Sendable {
         var from: [UInt8]
         var to: [UInt8]
     }
 
-    /// Nil where it is no key of a record.
+    /// Returns the partition and the place of a key; nil where it is no key of a record.
     func place(_ key: [UInt8]) -> (Partition, LogSequence)? {
         guard key.starts(with: logs), key.count == logs.count + 4 + 1 + 16, key[logs.count + 4] == Self.slash,
             let partition = Self.number(key[logs.count..<logs.count + 4]),
@@ -60,7 +60,7 @@ struct EtcdKeys: Equatable, Sendable {
         logs + Self.digits(UInt64(partition.number), 4) + [Self.slash]
     }
 
-    /// Everything that begins with something that ends in a slash.
+    /// Returns the range of all keys with a prefix that ends in a slash.
     private static func all(_ prefix: [UInt8]) -> Range {
         Range(from: prefix, to: prefix.dropLast() + [slash + 1])
     }

@@ -1,11 +1,12 @@
 import JSON
 import Replication
 
-/// Requests to etcd, as its JSON gateway takes them.
+/// The requests to etcd, as its JSON gateway takes them.
 struct EtcdRequests: Equatable, Sendable {
     let keys: EtcdKeys
 
-    /// Puts all records, each behind its place; or says of each whether its own place is taken, and whether there is one before it.
+    /// A request that puts all records, each behind its place; or else tells for each whether there is a record
+    /// before it, and whether its own place is taken.
     func append(_ records: [LogAppend]) -> [UInt8] {
         transaction {
             for record in records {
@@ -23,14 +24,15 @@ struct EtcdRequests: Equatable, Sendable {
         }
     }
 
-    /// Request for the records at the places where these were to stand.
+    /// A request for the records at the places where these were to stand.
     func readBack(_ records: [LogAppend]) -> [UInt8] {
         transaction {
             for record in records { $0.range(keys.key(record.partition, record.behind.next), limit: 1) }
         }
     }
 
-    /// Request for the reach of each log, and its records behind a place. The first key is none; where it is among them, one more is asked for.
+    /// A request for the extent of each log, and its records behind a place. One more is asked for, as the first key
+    /// of a log is no record.
     func read(_ wishes: [ReadWish]) -> [UInt8] {
         transaction {
             for wish in wishes {
@@ -40,7 +42,8 @@ struct EtcdRequests: Equatable, Sendable {
         }
     }
 
-    /// Removes what is before the place, where there is such a place; or says how far the log reaches.
+    /// A request that removes all before the place, where the log has that place; or else tells how far the log
+    /// reaches.
     func trim(_ partition: Partition, to place: LogSequence) -> [UInt8] {
         transaction {
             $0.compare(keys.key(partition, place), isThere: true)
@@ -51,7 +54,7 @@ struct EtcdRequests: Equatable, Sendable {
         }
     }
 
-    /// Puts a place to stand behind, where the log has no key at all.
+    /// A request that puts a place to stand behind, where the log has no key at all.
     func begin(_ partition: Partition, after place: LogSequence) -> [UInt8] {
         transaction {
             $0.compare(keys.all(of: partition), isThere: false)
@@ -118,7 +121,7 @@ struct EtcdRequests: Equatable, Sendable {
     }
 }
 
-/// Records of one log that somebody wants to read.
+/// A wish to read records of one log.
 struct ReadWish: Equatable, Sendable {
     var partition: Partition
     var after: LogSequence
@@ -126,7 +129,7 @@ struct ReadWish: Equatable, Sendable {
 }
 
 extension JSONWriter {
-    /// A key that was never made has revision 0.
+    /// Compares the revision in which a key was made; a key that was never made has revision 0.
     fileprivate mutating func compare(_ key: [UInt8], isThere: Bool) {
         object {
             $0.bytes("key", key)

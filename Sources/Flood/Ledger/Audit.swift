@@ -1,8 +1,9 @@
-/// Compares what readers find with the ledger, one conversation after the other, row by row.
+/// A comparison of the rows that readers find with the ledger, one conversation after the other, row by row.
 ///
-/// A conversation may be read more than once, until what was accepted last is readable, too; its last reading counts.
+/// A conversation may be read more than once, until the last accepted events are readable, too; its last reading
+/// counts.
 package struct Audit: Sendable {
-    /// What is wrong with a row, or with its absence.
+    /// A fault of a row, or of its absence.
     package enum Fault: String, CaseIterable, Sendable {
         case missing, wrongRevision, wrongOrder, outOfOrder, notAccepted, deleted, elsewhere, twice, foreign,
             unreadable
@@ -10,7 +11,8 @@ package struct Audit: Sendable {
 
     private let names: FloodNames
     private var ledger: Ledger
-    /// Readable messages of each conversation, and those that may be: what was said of them was not answered.
+    /// The number of messages that readers must find, by conversation; some may be missing, as events about them were
+    /// not answered.
     private let expected: [UInt32]
     private var reading: UInt16 = 0
     private var conversation: UInt32 = 0
@@ -27,7 +29,7 @@ package struct Audit: Sendable {
         expected = ledger.visible(conversations: conversations)
     }
 
-    /// Conversations that were found otherwise than they must be.
+    /// Conversations in which faults were found.
     package var faultyConversations: [UInt32] { faulty.keys.sorted() }
 
     package mutating func begin(_ conversation: UInt32) {
@@ -40,7 +42,7 @@ package struct Audit: Sendable {
     package mutating func row(message name: String, order: Int64, revision: UInt64?) {
         defer { last = (order, name) }
         if let last, (last.order, last.message) >= (order, name) {
-            // Names are of one length or longer, and numbers in ASCII: their order is that of their bytes.
+            // Names are a letter and a number in ASCII, so their order is that of their bytes.
             note(.outOfOrder, "\(name) at \(order) follows \(last.message) at \(last.order)")
         }
         guard let message = names.message(named: name), message < ledger.entries.count else {
@@ -64,7 +66,7 @@ package struct Audit: Sendable {
         }
     }
 
-    /// Nobody answered for the conversation, or only with a refusal.
+    /// Notes that nobody answered for the conversation, or only with a refusal.
     package mutating func noteUnreadable() { note(.unreadable, "no page") }
 
     /// - Returns: whether all was as it must be.
@@ -79,7 +81,7 @@ package struct Audit: Sendable {
         return faults.isEmpty
     }
 
-    /// Those not found that no unanswered delete excuses.
+    /// The number of messages that were not found and that no unanswered delete excuses.
     private var missingWithoutDoubt: Int {
         let excused = ledger.unanswered.count { message, events in
             let entry = ledger.entries[Int(message)]
@@ -106,7 +108,7 @@ package struct Audit: Sendable {
 }
 
 extension Audit {
-    /// What is told of it in the end.
+    /// The outcome of the audit.
     package struct Verdict: Equatable, Sendable {
         package var conversations = 0
         package var rows = 0

@@ -1,17 +1,18 @@
 package import Wire
 
-/// What was said and what was answered, so that afterwards it is known of every message whether readers must find it, with
-/// which revision and where.
+/// A record of the events that were sent and of their answers. Afterwards it knows of every message whether readers
+/// must find it, with which revision and where.
 ///
-/// A message takes 24 bytes. Events that nobody answered are kept beside them, since what they said may be found or not.
+/// A message takes 24 bytes. Events that nobody answered are kept beside them, since their effects may be found or
+/// not.
 package struct Ledger: Sendable {
-    /// How events were answered.
+    /// The answers to events, counted.
     package struct Counts: Equatable, Sendable {
         package var accepted = 0
         package var duplicate = 0
         package var superseded = 0
         package var invalid = 0
-        /// Answered "busy" and not tried again.
+        /// Events that were answered "busy" and not tried again.
         package var busy = 0
         package var unanswered = 0
 
@@ -20,13 +21,13 @@ package struct Ledger: Sendable {
     }
 
     struct Entry {
-        /// Of the body and of the order that were accepted; 0 while there are none.
+        /// The accepted revisions of the body and of the order; 0 while there are none.
         var bodyRevision: UInt32 = 0
         var orderRevision: UInt32 = 0
         var order: Int64 = 0
         var conversation: UInt32
         var isDeleted = false
-        /// In which reading of its conversation it was found last.
+        /// The reading of its conversation in which it was found last.
         var foundIn: UInt16 = 0
 
         /// Whether readers must find it.
@@ -34,7 +35,7 @@ package struct Ledger: Sendable {
     }
 
     package private(set) var counts = Counts()
-    /// The first reasons of refusals: a flood says nothing that ought to be refused.
+    /// The first reasons of refusals: a flood sends nothing that ought to be refused.
     package private(set) var objections: [String] = []
     private(set) var entries: [Entry] = []
     private(set) var unanswered: [UInt32: [PlannedEvent]] = [:]
@@ -43,7 +44,7 @@ package struct Ledger: Sendable {
 
     package init() {}
 
-    /// An event that is about to be sent. Each is answered, or given up, later.
+    /// Registers an event that is about to be sent. Each is answered, or given up, later.
     package mutating func plan(_ event: PlannedEvent) {
         while entries.count <= event.message { entries.append(Entry(conversation: event.conversation)) }
         entries[Int(event.message)].conversation = event.conversation
@@ -56,11 +57,12 @@ package struct Ledger: Sendable {
             accept(event)
         case .duplicate:
             counts.duplicate += 1
-            // Of a repetition whose first answer was lost.
+            // This answers a repetition whose first answer was lost.
             accept(event)
         case .superseded:
             counts.superseded += 1
-            // All that it says is known, or older than what is: kept perhaps when it was sent before, and its answer was lost.
+            // The service knows all of the event, or something newer. It may have kept the event when it was sent
+            // before, and the answer was lost.
             accept(event)
         case .busy: counts.busy += 1
         case .invalid(let field, let reason):
@@ -69,7 +71,7 @@ package struct Ledger: Sendable {
         }
     }
 
-    /// Nobody ever said what became of it.
+    /// Counts an event whose fate was never answered.
     package mutating func giveUp(_ event: PlannedEvent) {
         counts.unanswered += 1
         unanswered[event.message, default: []].append(event)
@@ -87,13 +89,13 @@ package struct Ledger: Sendable {
         if event.registers.contains(.deleted) { entries[place].isDeleted = true }
     }
 
-    /// Where readers must find a message; nil when they must not find it.
+    /// The order at which readers must find a message; nil when they must not find it.
     package func order(of message: UInt32) -> Int64? {
         guard message < entries.count, entries[Int(message)].isVisible else { return nil }
         return entries[Int(message)].order
     }
 
-    /// How many messages readers must find in each conversation.
+    /// The number of messages that readers must find, by conversation.
     package func visible(conversations: Int) -> [UInt32] {
         var counts = [UInt32](repeating: 0, count: conversations)
         for entry in entries where entry.isVisible { counts[Int(entry.conversation)] += 1 }

@@ -5,7 +5,7 @@ struct Chart {
     struct Series {
         var name: String
         var points: [(x: Double, y: Double)]
-        /// The area below the line is tinted.
+        /// Whether the area below the line is tinted.
         var isFilled = false
     }
 
@@ -13,7 +13,7 @@ struct Chart {
         case linear, logarithmic
     }
 
-    /// Where a line across the chart is drawn, and what stands beside it.
+    /// The value at which a line across the chart is drawn, and the label beside it.
     typealias Mark = (value: Double, label: String)
 
     var title: String
@@ -132,7 +132,7 @@ struct Chart {
         }.joined()
     }
 
-    /// Of points that would stand on one pixel, the highest.
+    /// The highest of the points that would stand on one pixel, for each pixel.
     private static func thinned(_ points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
         let step = (points.count + mostPoints - 1) / mostPoints
         guard step > 1 else { return points }

@@ -74,7 +74,7 @@ extension FloodReport {
 }
 
 extension Histogram {
-    /// In milliseconds.
+    /// Writes times in milliseconds.
     fileprivate func write(to json: inout JSONWriter) {
         json.object {
             $0.key("count")

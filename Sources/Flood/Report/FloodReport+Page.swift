@@ -1,7 +1,7 @@
 import Foundation
 
 extension FloodReport {
-    /// One page with the pictures of it.
+    /// The report as one page with its pictures.
     package var html: String {
         var page = WebPage(title: "Forme flood \(plan.run)")
         page.sections = [
@@ -57,7 +57,7 @@ extension FloodReport {
             let points = wholeSeconds.map { (Double($0.number) - first, value($0)) }
             return Chart.Series(name: name, points: points, isFilled: filled)
         }
-        /// Without seconds in which nothing was measured.
+        /// The series without seconds in which nothing was measured.
         func times(_ name: String, _ value: (Measures.Second) -> UInt64) -> Chart.Series {
             let points = wholeSeconds.filter { value($0) > 0 }
                 .map { (Double($0.number) - first, Double(value($0)) / 1e6) }
@@ -78,7 +78,7 @@ extension FloodReport {
         return [throughput.html, latency.html, percentileChart.html] + processCharts.map(\.html)
     }
 
-    /// Those through which events arrived; the last one is seldom whole, and would look like a breakdown.
+    /// The seconds through which events arrived; the last one is seldom whole, and would look like a breakdown.
     private var wholeSeconds: [Measures.Second] {
         let whole = measures.seconds.filter { Double($0.number + 1) <= moments.arrivalsEnd.seconds }
         return whole.isEmpty ? measures.seconds : whole
@@ -90,7 +90,7 @@ extension FloodReport {
         return stride(from: 0, through: whole, by: step).map { (Double($0), "\($0) s") }
     }
 
-    /// To the right every nine: 90 %, 99 %, 99.9 %.
+    /// A chart with one more nine at each step to the right: 90 %, 99 %, 99.9 %.
     private var percentileChart: Chart {
         let marks: [Chart.Mark] = [
             (0, "0 %"), (0.301, "50 %"), (1, "90 %"), (2, "99 %"), (3, "99.9 %"), (4, "99.99 %"),
@@ -99,7 +99,7 @@ extension FloodReport {
         return Chart(
             title: "Latency percentiles", unit: "ms, from when events were due",
             series: latencies.filter { $0.histogram.count > 0 }.map { name, histogram in
-                // As many nines as that many measurements tell.
+                // As many nines as that many measurements can tell.
                 let most = min(4, log10(Double(histogram.count)))
                 let points = stride(from: 0.0, through: most, by: 0.05).map { nines in
                     (nines, Double(histogram.percentile(100 * (1 - pow(10, -nines)))) / 1e6)

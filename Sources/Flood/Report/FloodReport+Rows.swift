@@ -31,7 +31,7 @@ extension FloodReport {
             }
     }
 
-    /// Where the cycles went: microseconds of a processor to an event that was answered, or to a message that was done.
+    /// The use of processor time: microseconds to an event that was answered, or to a message that was done.
     package var stageRows: [[String]] {
         guard !times.processes.isEmpty else { return [] }
         return [["stage", "process", "µs each", "of"]]
@@ -56,7 +56,7 @@ extension FloodReport {
             + [row("rows as they must be") { $0.rows }] + (faults.isEmpty ? [row("faults") { _ in 0 }] : faults)
     }
 
-    /// How the figures came about, for who wants to know what they are worth.
+    /// The method behind the figures, for readers who ask what they are worth.
     package var method: [String] {
         [
             "Events are due by a schedule that does not wait for the service. Every latency is counted from the time at "

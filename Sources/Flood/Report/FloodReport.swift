@@ -1,10 +1,10 @@
-/// All that is told of a flood when it is over.
+/// The report on a flood when it is over.
 package struct FloodReport: Sendable {
     package let plan: FloodPlan
     package let stretch: FloodStretch
     package let moments: FloodLoop.Stretch
     package let measures: Measures
-    /// Counts of the whole run: what was said before the stretch must be found, too.
+    /// Counts of the whole run: events before the stretch must be found, too.
     package let counts: Ledger.Counts
     package let objections: [String]
     /// The verdict on what readers find.
@@ -21,7 +21,7 @@ package struct FloodReport: Sendable {
         package var process: ProcessTable.Process
         /// 1 is one processor, the whole time.
         package var processors: Double
-        /// The most, in bytes.
+        /// The most memory, in bytes.
         package var memory: UInt64
     }
 
@@ -38,7 +38,8 @@ package struct FloodReport: Sendable {
         processes = Self.shares(loop.samples, in: moments)
     }
 
-    /// Whether everything was as it must be: nothing refused for good, nothing unanswered, and readers find what they must.
+    /// Whether everything was as it must be: nothing is refused for good or unanswered, and readers find all that
+    /// they must.
     package var isClean: Bool {
         verdict.isClean && stored?.isClean ?? true && counts.invalid == 0 && counts.unanswered == 0
             && measures.unsent == 0
@@ -54,7 +55,7 @@ package struct FloodReport: Sendable {
     /// Events a second that were acknowledged, of those that arrived.
     package var acceptedRate: Double { Double(measures.totals.accepted) / max(seconds, 0.001) }
     package var readyRate: Double { Double(measures.totals.ready) / max(seconds, 0.001) }
-    /// From the last event to everything readable.
+    /// Seconds from the last event until everything is readable.
     package var settlingTime: Double { Double(moments.settled.nanoseconds(since: moments.arrivalsEnd)) / 1e9 }
 
     /// Processor time of a process to an accepted event, in microseconds.

@@ -10,10 +10,10 @@ package struct AwaitedLayouts: Sendable {
 
     private var waits: [UInt32: Wait] = [:]
 
-    /// Hints are looked after when they are this late, and then as often.
+    /// A hint that is this late is made up for by a reader, who asks again after the same time.
     private static let patience: Duration = .seconds(1)
 
-    /// How many messages.
+    /// The number of messages.
     package var count: Int { waits.count }
 
     mutating func add(_ event: PlannedEvent, due: RunTime) {
@@ -30,7 +30,7 @@ package struct AwaitedLayouts: Sendable {
         waits[event.message] = wait
     }
 
-    /// When those were due that this revision answers.
+    /// Takes the bodies that this revision answers, and returns the times at which they were due.
     mutating func take(_ message: UInt32, upTo revision: UInt64) -> [RunTime] {
         guard var wait = waits[message] else { return [] }
         if revision >= wait.event.revision {
@@ -44,7 +44,7 @@ package struct AwaitedLayouts: Sendable {
         return known.map(\.due)
     }
 
-    /// No layout of this event will come.
+    /// Forgets an event of which no layout will come.
     mutating func forget(_ event: PlannedEvent) {
         guard event.isLaidOut, var wait = waits[event.message] else { return }
         if let place = wait.older.firstIndex(where: { $0.revision == event.revision }) {
@@ -66,9 +66,9 @@ package struct AwaitedLayouts: Sendable {
 
     mutating func keep(where isKept: (UInt32) -> Bool) { waits = waits.filter { isKept($0.key) } }
 
-    /// The newest of messages that nothing was heard of in good time, each again after the same time.
+    /// The newest bodies whose hints are late; each is returned again after the same time.
     ///
-    /// - Parameter order: where a message stands; nil while it stands nowhere.
+    /// - Parameter order: the place of a message; nil while it has none.
     mutating func unheard(
         at now: RunTime, atMost limit: Int, order: (UInt32) -> Int64?
     ) -> [(PlannedEvent, order: Int64)] {

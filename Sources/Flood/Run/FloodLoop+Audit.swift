@@ -2,10 +2,10 @@ package import Names
 import Wire
 
 extension FloodLoop {
-    /// Reads every conversation that anything was said in, and compares it with the ledger. What is not as it must be is read
+    /// Reads every conversation that has events, and compares it with the ledger. Conversations with faults are read
     /// again until the time is up: a move or a delete has no hint that says when it is done.
     ///
-    /// - Parameter progress: told now and then how many conversations of how many were read.
+    /// - Parameter progress: called now and then with the number of conversations that were read, and of all.
     package mutating func audit(
         within time: Duration, progress: (_ read: Int, _ of: Int) -> Void
     ) throws -> Audit.Verdict {
@@ -47,8 +47,9 @@ extension FloodLoop {
         }
     }
 
-    /// Rows of a window that is open or is just being opened, up to the oldest of its conversation: what was read lets go of its end, as it
-    /// is longer than a window may be. Nil when nobody answers, or only with refusals.
+    /// The rows of a window that is open or is being opened, up to the oldest row of its conversation. A conversation
+    /// is longer than a window may be, so the window drops its end as it is read. Nil when nobody answers, or only
+    /// with refusals.
     private mutating func allRows(of conversation: UInt32, _ opening: WindowOpening) throws -> [WindowRow]? {
         let window = opening.window
         defer { try? leaveAudit(window) }
@@ -77,14 +78,14 @@ extension FloodLoop {
 
     /// The answer to a word of the audit; nil when none came in time.
     ///
-    /// - Parameter word: asked already; it is asked again where no answer comes, or none yet.
+    /// - Parameter word: it was sent already; it is sent again where no answer comes, or none yet.
     private mutating func auditAnswer(of conversation: UInt32, to word: ClientWord) throws -> GatewayWord? {
         let deadline = now + Self.auditTime
         var askAgain = now + Self.answerTime
         while now < deadline {
             let answer = auditAnswers.removeValue(forKey: conversation)
             switch answer {
-            // Or nothing was ever kept of it.
+            // The last means that nothing was ever kept of the conversation.
             case .window?, .adjusted?, .refused(_, .unknownConversation)?: return answer
             case .some:
                 try listen(atMost: Self.longestWait)
@@ -101,9 +102,9 @@ extension FloodLoop {
 }
 
 extension FloodLoop {
-    /// Compares what is stored with the ledger, read by whoever knows how without any gateway.
+    /// Compares the stored rows with the ledger; they are read without any gateway.
     ///
-    /// - Parameter rows: of a conversation, in order.
+    /// - Parameter rows: the rows of a conversation, in order.
     package func compare(
         with rows: (ConversationID) throws -> [(message: String, order: Int64, revision: UInt64)]
     ) throws -> Audit.Verdict {
@@ -119,7 +120,7 @@ extension FloodLoop {
         return audit.verdict(conversationsRead: used.count)
     }
 
-    /// The conversations in which anything was said.
+    /// The conversations that have events.
     private var usedConversations: [UInt32] {
         traffic.workload.counts.indices.filter { traffic.workload.counts[$0] > 0 }.map { UInt32($0) }
     }

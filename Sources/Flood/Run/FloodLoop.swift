@@ -4,7 +4,8 @@ import Record
 package import Transport
 package import Wire
 
-/// Producers and readers of a flood together, in one thread that owns everything: what is due is sent, what comes is measured.
+/// Producers and readers of a flood together, in one thread that owns everything: it sends events that are due, and
+/// measures answers that come.
 package struct FloodLoop: ~Copyable {
     package let plan: FloodPlan
     package private(set) var traffic: Traffic
@@ -25,19 +26,19 @@ package struct FloodLoop: ~Copyable {
     /// Answers to questions of the audit.
     var auditAnswers: [UInt32: GatewayWord] = [:]
 
-    /// Hints that were lost are looked after so many at a time.
+    /// The number of lost hints that readers make up for at a time.
     private static let looksAtOnce = 32
     static let longestWait: Duration = .milliseconds(20)
-    /// Questions are asked again after this.
+    /// The time after which a question is asked again.
     static let answerTime: Duration = .seconds(5)
     static let auditTime: Duration = .seconds(20)
     static let conversationsAhead = 32
     private static let subscriptionTime: Duration = .milliseconds(200)
 
     /// - Parameters:
-    ///   - access: what is shown to a service that lets only known keys in.
-    ///   - processes: those of the service, to be measured beside it.
-    ///   - stop: ends a stretch early; what was sent is waited for and read all the same.
+    ///   - access: the credentials for a service that lets only known keys in.
+    ///   - processes: the processes of the service, which are measured meanwhile.
+    ///   - stop: ends a stretch early; events that were sent are waited for and read all the same.
     package init(
         _ plan: FloodPlan, at endpoints: Endpoints, access: FloodAccess = FloodAccess(), processes: ProcessTable? = nil,
         stop: Signals? = nil
@@ -69,7 +70,7 @@ package struct FloodLoop: ~Copyable {
 
     package var wasStopped: Bool { isStopped }
 
-    /// Waits until the service is there at all.
+    /// Waits until the service is there; false where it does not come in time.
     package func connect(within time: Duration) throws -> Bool {
         guard try producers[0].waitUntilConnected(atMost: time) else { return false }
         // A subscription has no answer. Hints that are given before it is there are made up for by reading.
@@ -79,12 +80,12 @@ package struct FloodLoop: ~Copyable {
 
     /// Lets events arrive at one rate, then waits until all of them are answered and readable.
     ///
-    /// - Parameter progress: told once a second.
-    /// - Returns: when the last event was due and when everything was settled.
+    /// - Parameter progress: called once a second.
+    /// - Returns: the moments at which the last event was due and everything was settled.
     package mutating func run(
         _ stretch: FloodStretch, progress: (borrowing FloodLoop) -> Void
     ) throws -> Stretch {
-        // What may be over within a second has a first sample, too.
+        // A stretch that may be over within a second has a first sample, too.
         samples = []
         let beginning = now
         if let sample = processes?.sample(at: beginning) { samples.append(sample) }
@@ -138,7 +139,7 @@ package struct FloodLoop: ~Copyable {
         }
     }
 
-    /// How long nothing is due.
+    /// The time for which nothing is due.
     private func timeToNext() -> Duration {
         if producers.contains(where: { $0.stalled != nil }) { return .milliseconds(1) }
         let dues = [traffic.nextDue, reads?.next].compactMap { $0 }
@@ -164,7 +165,7 @@ package struct FloodLoop: ~Copyable {
         while let due = reads?.take(at: now) {
             let conversation = traffic.workload.drawConversation(&readRandom)
             let said = traffic.ledger.entries.count
-            // Most people look at what is newest.
+            // Most people look at the newest messages.
             let place: WindowPlace =
                 readRandom.below(4) == 0 && said > 0
                 ? .date(Workload.time(ofMessage: UInt32(readRandom.below(said)))) : .newest
@@ -172,7 +173,7 @@ package struct FloodLoop: ~Copyable {
         }
     }
 
-    /// A window under a number of its own.
+    /// The opening of a window under a number of its own.
     mutating func opening(
         of conversation: UInt32, around place: WindowPlace, count: Int = 50, wantsMessages: Bool = false
     ) throws -> WindowOpening {
@@ -186,11 +187,12 @@ package struct FloodLoop: ~Copyable {
 
     private mutating func ask(_ word: ClientWord, due: RunTime, purpose: ReaderLane.Question.Purpose) throws {
         nextReader = (nextReader + 1) % readers.count
-        // A reader that cannot ask loses its turn; it is counted by the pages that are missing.
+        // A reader that cannot ask loses its turn, which shows as a missing page.
         _ = try readers[nextReader].ask(ReaderLane.Question(word: word, due: due, purpose: purpose))
     }
 
-    /// Sends a word of the audit. All of them go over one lane, as its windows are open for as long as a conversation is read.
+    /// Sends a word of the audit. All of them go over one lane, as its windows are open for as long as a conversation
+    /// is read.
     func askForAudit(_ conversation: UInt32, _ word: ClientWord) throws {
         _ = try readers[0].ask(ReaderLane.Question(word: word, due: now, purpose: .audit(conversation)))
     }
@@ -250,7 +252,7 @@ package struct FloodLoop: ~Copyable {
         switch (question.purpose, word) {
         case (.audit(let conversation), _): auditAnswers[conversation] = word
         case (.open, .window), (.open, .refused(_, .unknownConversation)):
-            // Nothing may have been said there yet.
+            // The conversation may have no messages yet.
             let time = now.nanoseconds(since: question.due)
             traffic.measures.fetched(time, rows: word.rows.count, due: question.due, at: now)
         case (.open, _): traffic.measures.refusedPages += 1
@@ -265,7 +267,7 @@ package struct FloodLoop: ~Copyable {
 }
 
 extension WindowRow {
-    /// The revision of its message; nil where the message did not come with the row.
+    /// The revision of the row's message; nil where the message did not come with the row.
     var revision: UInt64? {
         guard let message = body?.message, let said = try? JSONReader(JSONValue.parse(message)).object() else {
             return nil

@@ -1,12 +1,12 @@
 package import MessageLayout
 
-/// What a flood is to be like.
+/// The settings of a flood.
 package struct FloodPlan: Sendable {
-    /// What is done with an event that is answered "busy".
+    /// The rule for an event that is answered "busy".
     package enum BusyRule: String, CaseIterable, Sendable {
-        /// Counted, and forgotten: what a service accepts at a rate that is too high.
+        /// The event is counted and forgotten: this shows how much a service accepts at a rate that is too high.
         case drop
-        /// Sent again when the service says; its latency goes on from when it was due.
+        /// The event is sent again when the service says; its latency still counts from the time at which it was due.
         case retry
     }
 
@@ -15,21 +15,21 @@ package struct FloodPlan: Sendable {
     package var conversations = 1000
     package var mix = MessageMix.standard
     package var shares = Workload.Shares()
-    /// How many words there are.
+    /// The number of words.
     package var vocabulary = 30_000
     package var shape = Arrivals.Shape.poisson
     package var producers = 4
     package var readers = 2
     /// Pages a second, of all readers together.
     package var readRate = 50.0
-    /// Events to a request at most; what is due goes at once, be it one.
+    /// The most events to a request; events that are due go at once, be it one.
     package var batch = 64
     /// Requests that each producer leaves unanswered.
     package var requestsInFlight = 64
     package var busyRule = BusyRule.drop
-    /// How long after the last event the service may take until everything is answered and readable.
+    /// The time that the service may take after the last event until everything is answered and readable.
     package var settleTime: Duration = .seconds(30)
-    /// At which readers read.
+    /// The target at which readers read.
     package var target: Target
 
     package init(run: String, target: Target) {
@@ -46,7 +46,7 @@ package struct FloodStretch: Sendable {
     package var end: End
 
     package enum End: Sendable {
-        /// After the warm-up.
+        /// The time after the warm-up.
         case after(Duration)
         case events(Int)
     }

@@ -2,7 +2,7 @@ import FormeClientZMQ
 import Transport
 import Wire
 
-/// Hears hints from now on.
+/// A lane that hears hints from now on.
 final class HintLane {
     private let hints: ReadyHints
     init(_ endpoint: String, _ access: Access) throws { hints = try ReadyHints(endpoint, access: access) }

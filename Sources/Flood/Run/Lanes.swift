@@ -2,10 +2,10 @@ import FormeClientZMQ
 import Transport
 import Wire
 
-/// A producer of its own socket; a class, as values that cannot be copied do not stand in arrays.
+/// A producer with its own socket; a class, as arrays hold no values that cannot be copied.
 final class ProducerLane {
     private let producer: Producer
-    /// What could not be sent yet.
+    /// A request that could not be sent yet.
     var stalled: Traffic.Request?
 
     init(_ endpoint: String, in context: Context, _ access: Access) throws {
@@ -21,28 +21,28 @@ final class ProducerLane {
         return (reply.ticket.number, { reply.answers(toEvents: $0) })
     }
 
-    /// False while the socket takes no more.
+    /// Sends a request; false while the socket takes no more.
     func send(_ request: Traffic.Request) throws -> Bool {
         try producer.send(request.json, as: Producer.Ticket(request.number))
     }
 }
 
-/// A reader of its own socket, with the questions that it has not been answered yet.
+/// A reader with its own socket, and the questions that are not answered yet.
 final class ReaderLane {
     private let socket: WindowQuestions
     private var lastRequest: UInt64 = 0
     private var asked: [UInt64: Question] = [:]
-    /// Windows that are done with; the socket took no word of them yet.
+    /// Windows that are done with, but whose closing the socket has not taken yet.
     private var left: [WindowID] = []
 
-    /// A word of which the answer is waited for, and why it was said.
+    /// A word whose answer is waited for, and its purpose.
     struct Question {
         enum Purpose {
             /// Somebody opened a conversation.
             case open
-            /// Nothing was heard of a layout.
+            /// Nothing was heard of the layout of an event.
             case look(PlannedEvent)
-            /// One conversation of the audit.
+            /// A conversation is read for the audit.
             case audit(UInt32)
         }
         var word: ClientWord
@@ -63,7 +63,7 @@ final class ReaderLane {
         return true
     }
 
-    /// The window is not looked at any more.
+    /// Closes a window.
     func leave(_ window: WindowID) throws {
         left.append(window)
         while let next = left.last, try socket.send(.close(next), as: .none) { left.removeLast() }
@@ -71,13 +71,14 @@ final class ReaderLane {
 
     func receive() throws -> (question: Question, word: GatewayWord)? {
         while let reply = try socket.receive() {
-            // A question that was given up is answered late, and what is told unasked is not looked at.
+            // Late answers to questions that were given up are skipped, and so are words that nobody asked for.
             if let question = asked.removeValue(forKey: reply.request.number) { return (question, reply.word) }
         }
         return nil
     }
 
-    /// Forgets those that were asked so long ago, as who was to answer may have been restarted, and says how many.
+    /// Forgets questions that were asked so long ago, as the gateway may have been restarted, and returns their
+    /// number.
     func forgetQuestions(before now: RunTime, by time: Duration) throws -> Int {
         let late = asked.filter { $0.value.due + time < now }
         for (number, question) in late {

@@ -1,6 +1,7 @@
-/// What is measured while a flood runs: latencies from when events were due, and what happened in each second.
+/// The measurements of a running flood: latencies from the times at which events were due, and counts for each
+/// second.
 package struct Measures: Sendable {
-    /// One second of it.
+    /// One second of the flood.
     package struct Second: Equatable, Sendable {
         package var number = 0
         package var sent = 0
@@ -8,7 +9,7 @@ package struct Measures: Sendable {
         package var busy = 0
         package var ready = 0
         package var pages = 0
-        /// In nanoseconds; of what happened in this second.
+        /// Latencies of this second, in nanoseconds.
         package var ready50: UInt64 = 0
         package var ready99: UInt64 = 0
         package var acknowledged99: UInt64 = 0
@@ -22,17 +23,17 @@ package struct Measures: Sendable {
     package private(set) var current = Second()
     package private(set) var totals = Second()
     package var repeatedRequests = 0
-    /// Events that were due and never said, as the service took no more.
+    /// Events that were due and never sent, as the service took no more.
     package var unsent = 0
-    /// Layouts that became readable, all of them, and those that only a reader found because no hint came.
+    /// Layouts that became readable: all of them, and those that only a reader found because no hint came.
     package private(set) var readyByHint = 0
     package var readByProbe = 0
     package private(set) var rowsRead = 0
     package var refusedPages = 0
-    /// Never answered.
+    /// Pages that were never answered.
     package var lostPages = 0
     private var (secondAcknowledged, secondReady, secondFetched) = (Histogram(), Histogram(), Histogram())
-    /// Latencies of what was due earlier are not counted.
+    /// Latencies of events that were due earlier are not counted.
     private let from: RunTime
 
     package init(from: RunTime = .start) { self.from = from }
@@ -89,7 +90,7 @@ package struct Measures: Sendable {
         current = Second(number: current.number + 1)
     }
 
-    /// Closes the second that is not over, too.
+    /// Closes the current second, too.
     package mutating func finish() { close() }
 }
 

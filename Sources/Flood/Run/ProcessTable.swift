@@ -1,6 +1,6 @@
 import Foundation
 
-/// The processes of a service, as the kernel counts them: processor time and memory.
+/// The processes of a service with their processor time and memory, as the kernel counts them.
 package struct ProcessTable: Sendable {
     package struct Process: Equatable, Sendable {
         package var id: Int32
@@ -18,20 +18,20 @@ package struct ProcessTable: Sendable {
     private static let ticksPerSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
     private static let pageSize = UInt64(sysconf(Int32(_SC_PAGESIZE)))
 
-    /// Those given, whatever they are called.
+    /// A table of given processes, whatever their names.
     package init(ids: [Int32]) {
         find = { ids.map { Process(id: $0, role: Self.words(of: $0).dropFirst().first ?? "process") } }
     }
 
-    /// Those that have a file of the folder open, or were told to use it. Looked for anew now and then, as processes may be
-    /// restarted.
+    /// A table of the processes that have a file of the folder open, or were told to use it. They are looked for
+    /// again now and then, as processes may be restarted.
     package init(folder: String) {
         find = {
             let ids = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
             return ids.compactMap { Int32($0) }.sorted().compactMap { id in
                 guard id != Self.own.id else { return nil }
                 let words = Self.words(of: id)
-                // A program that runs another one has that one's words, behind its own.
+                // A program that runs another one has the other's words behind its own.
                 guard words.count > 1, words[1].allSatisfy(\.isLetter),
                     Self.names(folder, words, id) || Self.hasOpen(folder, id)
                 else { return nil }
@@ -55,7 +55,7 @@ package struct ProcessTable: Sendable {
         }
     }
 
-    /// This process itself, which costs the service what it takes.
+    /// This process itself, whose processor time the service cannot have.
     static let own = Process(id: ProcessInfo.processInfo.processIdentifier, role: "flood")
 
     package mutating func sample(at now: RunTime) -> ProcessSample {
@@ -67,7 +67,7 @@ package struct ProcessTable: Sendable {
             let before = last[process.id]
             last[process.id] = (now, ticks)
             let passed = before.map { Double(now.nanoseconds(since: $0.time)) / 1e9 } ?? 0
-            // A number that was given to another process begins anew.
+            // Another process may have got the number of one that ended; its count begins anew.
             let used = before.map { ticks > $0.ticks ? ticks - $0.ticks : 0 } ?? 0
             let share = passed > 0 ? Double(used) / Self.ticksPerSecond / passed : 0
             usages.append(
@@ -81,7 +81,7 @@ package struct ProcessTable: Sendable {
         return line.split(separator: "\0").map(String.init)
     }
 
-    /// Of user and kernel, from behind the name, which may hold anything.
+    /// Ticks of user and kernel. They are read from behind the name, which may hold anything.
     private static func ticks(of id: Int32) -> UInt64? {
         guard let line = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
             let end = line.lastIndex(of: ")")
@@ -98,7 +98,7 @@ package struct ProcessTable: Sendable {
     }
 }
 
-/// What the processes of a service took since the sample before.
+/// The processor time and memory of a service's processes since the sample before.
 package struct ProcessSample: Sendable {
     package struct Usage: Sendable {
         package var process: ProcessTable.Process

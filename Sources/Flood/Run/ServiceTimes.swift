@@ -3,7 +3,7 @@ package import JSON
 import Pool
 package import Transport
 
-/// Where the time of a service goes, as its coordinator says: microseconds by process and stage since they started.
+/// The processor time of a service, from its coordinator: microseconds by process and stage since they started.
 package struct ServiceTimes: Equatable, Sendable {
     package struct Process: Equatable, Sendable {
         package var name: String
@@ -20,7 +20,7 @@ package struct ServiceTimes: Equatable, Sendable {
 
     package init() {}
 
-    /// Nothing, where nobody answers.
+    /// Asks the coordinator; empty where nobody answers.
     package init(askedAt endpoint: String, _ access: Access) throws(ClientError) {
         self.init()
         let client = try OperatorClient(endpoint, access: access)
@@ -40,7 +40,7 @@ package struct ServiceTimes: Equatable, Sendable {
         }
     }
 
-    /// What was added since; of processes that were there before.
+    /// The times that were added since an earlier answer, for processes that were there then.
     package func since(_ before: ServiceTimes) -> ServiceTimes {
         var times = self
         times.processes = processes.compactMap { process in

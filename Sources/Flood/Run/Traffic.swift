@@ -1,16 +1,17 @@
 import Pool
 package import Wire
 
-/// The producers' side of a flood without its sockets: which request goes out next, and what an answer or a hint means.
+/// The producers' side of a flood without its sockets: it decides which request goes out next, and takes answers and
+/// hints.
 ///
-/// Time arrives from outside, so a test can let an hour pass. What is kept is bounded: requests in flight by the rules, events
-/// that wait to be tried again by `retryLimit`, and what is not due yet is not made yet.
+/// Time comes from outside, so a test can let an hour pass. Memory is bounded: the rules limit requests in flight,
+/// `retryLimit` limits events that wait to be tried again, and no event is made before it is due.
 package struct Traffic: Sendable {
     package struct Rules: Sendable {
         package var batch: Int
         package var requestsInFlight: Int
         package var busyRule: FloodPlan.BusyRule
-        /// After this a request is sent again: the same event twice is one event.
+        /// The time after which a request is sent again: the same event twice is one event.
         package var answerTime: Duration = .seconds(5)
         package var retryLimit = 1 << 16
 
@@ -30,9 +31,9 @@ package struct Traffic: Sendable {
     struct Outgoing: Sendable {
         var event: PlannedEvent
         var due: RunTime
-        /// Where its JSON stands in that of the request.
+        /// The place of its JSON in that of the request.
         var place: Range<Int>
-        /// It was sent before, and nobody answered: it may have been kept then, whatever is answered now.
+        /// Whether it was sent before without an answer: it may have been kept then, whatever the answer is now.
         var isDoubtful = false
     }
 
@@ -62,12 +63,12 @@ package struct Traffic: Sendable {
         (self.workload, self.rules) = (workload, rules)
     }
 
-    /// Lets events arrive: until a moment, or so many.
+    /// Lets events arrive until a moment, `count` of them at most.
     package mutating func begin(_ arrivals: Arrivals, until end: RunTime, atMost count: Int = .max) {
         (self.arrivals, lastDue, eventsLeft) = (arrivals, end, count)
     }
 
-    /// Nothing arrives any more. What was due already and has not been said is counted.
+    /// Ends the arrivals. Events that were due already and have not been sent are counted.
     package mutating func stop(at now: RunTime) {
         while isArriving, arrivals!.take(at: min(now, lastDue)) != nil {
             eventsLeft -= 1
@@ -76,19 +77,19 @@ package struct Traffic: Sendable {
         arrivals = nil
     }
 
-    /// Whether every event that was due has been said and answered.
+    /// Whether every event that was due has been sent and answered.
     package var isQuiet: Bool { !isArriving && flights.isEmpty && retries.isEmpty }
     package var isArriving: Bool { arrivals.map { $0.next <= lastDue && eventsLeft > 0 } ?? false }
     package var requestsInFlight: Int { flights.count }
 
-    /// When there may be something to send next; nil when nothing will ever be due by itself.
+    /// The next moment at which there may be something to send; nil when nothing will be due by itself.
     package var nextDue: RunTime? {
         let fresh = isArriving ? arrivals?.next : nil
         guard let retry = retries.nextTime else { return fresh }
         return min(retry, fresh ?? retry)
     }
 
-    /// What is due, as one request; nil when nothing is, or too much is in flight.
+    /// The events that are due, as one request; nil when none is, or too many requests are in flight.
     package mutating func request(at now: RunTime) -> Request? {
         guard flights.count < rules.requestsInFlight else { return nil }
         var request = Request(number: nextNumber, json: [], events: [], sentAt: now)
@@ -137,7 +138,7 @@ package struct Traffic: Sendable {
 
     /// - Parameter answers: one for each event of the request.
     package mutating func answered(_ number: UInt64, _ answers: (Int) -> [EventAnswer], at now: RunTime) {
-        // A second answer, to what was sent twice, changes nothing.
+        // A second answer to a request that was sent twice changes nothing.
         guard let request = flights.removeValue(forKey: number) else { return }
         for (outgoing, answer) in zip(request.events, answers(request.events.count)) {
             settle(outgoing, answer, of: request, at: now)
@@ -179,7 +180,7 @@ package struct Traffic: Sendable {
         return late
     }
 
-    /// Nobody will answer any more.
+    /// Gives up everything that is not answered.
     package mutating func giveUp() {
         for request in flights.values {
             for outgoing in request.events { ledger.giveUp(outgoing.event) }
@@ -194,7 +195,7 @@ package struct Traffic: Sendable {
         (flights, retries, arrivals) = ([:], Agenda(), nil)
     }
 
-    /// A hint: the layout of this revision has reached the cache, and with it everything older.
+    /// Takes a hint: the layout of this revision has reached the cache, and with it everything older.
     package mutating func ready(_ message: UInt32, revision: UInt64, at now: RunTime) {
         for due in awaited.take(message, upTo: revision) {
             measures.ready(now.nanoseconds(since: due), due: due, at: now)
@@ -203,12 +204,13 @@ package struct Traffic: Sendable {
 
     /// Layouts whose hint is overdue, with the place in their conversation where they ought to be read.
     package mutating func unheard(at now: RunTime, atMost limit: Int) -> [(PlannedEvent, order: Int64)] {
-        // Of what readers need not find no layout will come: its post was refused. One that is not answered yet may be kept.
+        // A message that readers need not find gets no layout: its post was refused. One that is not answered yet may
+        // be kept.
         if flights.isEmpty, retries.isEmpty { awaited.keep { ledger.order(of: $0) != nil } }
         return awaited.unheard(at: now, atMost: limit) { ledger.order(of: $0) }
     }
 
-    /// The same, found by a reader.
+    /// Takes the same news from a reader that found the row.
     package mutating func found(_ message: UInt32, revision: UInt64, at now: RunTime) {
         let before = measures.readyByHint
         ready(message, revision: revision, at: now)

@@ -2,18 +2,18 @@ package import Bytes
 package import Names
 import Wire
 
-/// Names a message by when it was due, so that whoever hears of it knows how late it is.
+/// A name for a message that has the time at which it was due, so that its readers know how late it is.
 package enum DueName {
     private static let mark = Array("due-".utf8)
     private static let digits = 12
 
-    /// - Parameter time: in microseconds, since some moment that all agree on.
+    /// - Parameter time: microseconds since a moment that all agree on.
     package static func message(_ time: UInt64) throws(ByteError) -> MessageID {
         let text = String(time, radix: 16)
         return try MessageID("due-" + String(repeating: "0", count: max(0, digits - text.count)) + text)
     }
 
-    /// All that are named in a line, each once, the earliest first.
+    /// The times of all such names in a line, each once, the earliest first.
     static func all(in line: ArraySlice<UInt8>) -> [UInt64] {
         var all: Set<UInt64> = []
         var rest = line

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Many listeners in one loop, and how late they hear what.
+/// Many listeners in one loop, and the delays with which they hear of messages.
 package struct StreamCrowd: ~Copyable {
     package private(set) var latencies = Histogram()
     private var listeners: [StreamListener] = []
@@ -8,11 +8,11 @@ package struct StreamCrowd: ~Copyable {
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
     private var dues: [UInt64] = []
     private let port: UInt16
-    /// Where the stream of a conversation is found.
+    /// The path of the stream of a conversation.
     private let path: (Int) -> String
     private let start: ContinuousClock.Instant
 
-    /// - Parameter start: of the microseconds in which dues are told.
+    /// - Parameter start: the origin of the microseconds in names of messages.
     package init(at port: UInt16, since start: ContinuousClock.Instant, path: @escaping (Int) -> String) {
         (self.port, self.start, self.path) = (port, start, path)
     }
@@ -22,10 +22,10 @@ package struct StreamCrowd: ~Copyable {
     package var heard: Int { listeners.reduce(0) { $0 + $1.heard } }
     /// The number of streams that have ended.
     package var overCount: Int { listeners.count { $0.isOver } }
-    /// The number of listeners that have heard of a message that was due then.
+    /// The number of listeners that have heard of a message that was due at this time or later.
     package func countWhoHeard(of due: UInt64) -> Int { listeners.count { ($0.newest ?? 0) >= due } }
 
-    /// Opens streams, some at a time, each when those before it have their windows.
+    /// Opens streams in batches, each when the batch before it has its windows.
     /// - Parameter room: see `StreamListener.call`.
     /// - Returns: false where one does not open.
     package mutating func open(_ conversations: [Int], room: Int32 = 0, within time: Duration) -> Bool {
@@ -47,7 +47,7 @@ package struct StreamCrowd: ~Copyable {
 
     private static let batch = 64
 
-    /// Those whose streams have ended go on where they were.
+    /// Reopens streams that have ended, from the events that they heard last.
     package mutating func resume() -> Bool {
         for i in listeners.indices where listeners[i].isOver {
             guard listeners[i].call(port, path(listeners[i].conversation)) else { return false }
@@ -63,7 +63,7 @@ package struct StreamCrowd: ~Copyable {
 
     package mutating func forgetLatencies() { latencies = Histogram() }
 
-    /// Waits until something comes, and takes all of it.
+    /// Waits until something comes, and takes all that came.
     package mutating func listen(atMost time: Duration) {
         let milliseconds = Int32(clamping: max(0, Int((time / .milliseconds(1)).rounded(.up))))
         guard unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds) > 0 else { return }
@@ -72,7 +72,7 @@ package struct StreamCrowd: ~Copyable {
             let now = ContinuousClock.now - start
             for due in dues { latencies.record(UInt64(max(0, (now - .microseconds(Int64(due))) / .nanoseconds(1)))) }
             dues.removeAll(keepingCapacity: true)
-            // Who is over is not waited for any more.
+            // A stream that is over is not waited for any more.
             if listeners[i].isOver { descriptors[i].fd = -1 }
         }
     }

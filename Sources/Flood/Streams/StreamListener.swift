@@ -1,12 +1,13 @@
 import Glibc
 
-/// Somebody who follows a conversation over HTTP, as Server-Sent Events.
+/// A listener that follows a conversation over HTTP, as Server-Sent Events.
 final class StreamListener {
     private(set) var descriptor: Int32 = -1
     let conversation: Int
-    /// When the newest message was due that it has heard of, in microseconds; nil before the window has come.
+    /// The time in microseconds at which the newest message that it has heard of was due; nil before the window has
+    /// come.
     private(set) var newest: UInt64?
-    /// How many messages it has heard of while it listened.
+    /// The number of messages that it has heard of while it listened.
     private(set) var heard = 0
     private(set) var isOver = false
     private var lastEvent = ""
@@ -17,7 +18,7 @@ final class StreamListener {
     deinit { hangUp() }
 
     /// Asks for the stream, from the beginning or from the last event that was heard.
-    /// - Parameter room: of the kernel, for what is not read yet; 0 for what is usual.
+    /// - Parameter room: the kernel's buffer for bytes that are not read yet; 0 for the usual one.
     func call(_ port: UInt16, _ path: String, room: Int32 = 0) -> Bool {
         hangUp()
         (text, isOver) = (StreamText(), false)
@@ -48,8 +49,8 @@ final class StreamListener {
         descriptor = -1
     }
 
-    /// Takes what has come.
-    /// - Parameter dues: gets when each message was due that is new.
+    /// Takes the bytes that have come.
+    /// - Parameter dues: gets the time at which each new message was due.
     func listen(_ buffer: inout [UInt8], _ dues: inout [UInt64]) {
         while true {
             let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
@@ -72,7 +73,8 @@ final class StreamListener {
         } else if line.starts(with: Self.data) {
             let told = DueName.all(in: line)
             defer { newest = max(newest ?? 0, told.last ?? 0) }
-            // At first comes the window, with all that was there. Later a message that was there may come in another dress.
+            // The window comes first, with all messages that are there. Later an old message may come again with
+            // other decorations.
             guard let newest else { return }
             let new = told.filter { $0 > newest }
             heard += new.count

@@ -1,4 +1,5 @@
-/// An answer that never ends: a head, then chunks of Server-Sent Events, in which lines are found however they are cut.
+/// A parser of an answer that never ends: a head, then chunks of Server-Sent Events, whose lines it finds however the
+/// bytes are cut.
 struct StreamText {
     /// Nil until the head has begun.
     private(set) var status: Int?
@@ -9,10 +10,10 @@ struct StreamText {
 
     private enum State {
         case head
-        /// Of the next chunk.
+        /// The size of the next chunk.
         case size
         case chunk(left: Int)
-        /// Behind a chunk.
+        /// The line end behind a chunk.
         case gap(left: Int)
     }
 
@@ -43,7 +44,7 @@ struct StreamText {
         }
     }
 
-    /// A line of the protocol, once it is whole.
+    /// Takes a line of the protocol, once it is whole.
     private mutating func takeControl(_ rest: inout ArraySlice<UInt8>) -> String? {
         guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else {
             control += rest

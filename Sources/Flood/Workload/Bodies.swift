@@ -13,7 +13,7 @@ package struct Bodies: Sendable {
         self.init(mix, prose: Prose(vocabulary: vocabulary, seed: seed), seed: seed ^ 0xB0D1E5)
     }
 
-    /// The next one, and its sender's number.
+    /// The next body, and the number of its sender.
     package mutating func next() -> (body: [UInt8], sender: Int) {
         let sender = random.below(64)
         var body: [UInt8] = []
@@ -22,8 +22,8 @@ package struct Bodies: Sendable {
     }
 
     /// - Parameters:
-    ///   - sender: whose name it shows, if it shows one.
-    ///   - isEdited: of an edit, which says so.
+    ///   - sender: the person whose name the body shows, if it shows one.
+    ///   - isEdited: whether the body is that of an edit, and says so.
     mutating func append(to json: inout [UInt8], sender: Int, isEdited: Bool) {
         let kind = mix.draw(&random)
         json += #"{"kind":""#
@@ -81,7 +81,7 @@ package struct Bodies: Sendable {
         json += #"""#
     }
 
-    /// - Parameter field: all that stands before the colon.
+    /// - Parameter field: everything in front of the colon.
     private mutating func appendPhrase(_ field: String, to json: inout [UInt8]) {
         json += field + #":""#
         prose.appendPhrase(to: &json)

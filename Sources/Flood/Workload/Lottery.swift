@@ -1,7 +1,7 @@
-/// Draws places as often as they weigh, in constant time however many there are (Walker's aliases): each place keeps a part
-/// of an equal share, and the rest of that share belongs to one other place.
+/// A lottery that draws places by their weights, in constant time however many there are (Walker's alias method):
+/// each place keeps a part of an equal share, and the rest of that share belongs to one other place.
 package struct Lottery: Sendable {
-    /// Which part of its share a place keeps, of 2³².
+    /// The part of its share that a place keeps, of 2³².
     private var kept: [UInt32]
     private var other: [UInt32]
 
@@ -24,7 +24,8 @@ package struct Lottery: Sendable {
         }
     }
 
-    /// The first is drawn twice as often as the second and three times as often as the third, as words of a language are.
+    /// A lottery by Zipf's law, as words of a language have it: the first place is drawn twice as often as the second
+    /// and three times as often as the third.
     package init(zipf count: Int) { self.init(weights: (0..<count).map { 1 / Double($0 + 1) }) }
 
     package var count: Int { kept.count }

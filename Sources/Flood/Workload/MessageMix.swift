@@ -1,4 +1,4 @@
-/// What kinds of messages there are, and how many of each in a thousand.
+/// The kinds of messages in a flood, with the number of each in a thousand.
 package struct MessageMix: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         case text, photo, link, sticker, emoji, audio, rich, video, gif, album, file, poll, event, location, contact
@@ -8,7 +8,7 @@ package struct MessageMix: Sendable {
     /// The messages of each kind among a thousand.
     package let weights: [Double]
     private let lottery: Lottery
-    /// Of a hundred messages that can.
+    /// The number of replies, and of messages with a name, in a hundred messages of kinds that can have them.
     let replies: Double
     let names: Double
 
@@ -19,7 +19,7 @@ package struct MessageMix: Sendable {
         (self.replies, self.names) = (replies, names)
     }
 
-    /// What people send each other.
+    /// A mix as people send it.
     package static let standard = MessageMix(
         [
             (.text, 700), (.photo, 80), (.link, 50), (.sticker, 40), (.emoji, 25), (.audio, 25), (.rich, 20),

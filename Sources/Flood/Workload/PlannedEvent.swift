@@ -1,4 +1,5 @@
-/// One event of a flood, as the ledger remembers it: which registers of which message it sets, and nothing of what it says.
+/// One event of a flood, as the ledger remembers it: the message and the registers that it sets, and none of its
+/// content.
 package struct PlannedEvent: Equatable, Sendable {
     package struct Registers: OptionSet, Sendable {
         package let rawValue: UInt8
@@ -11,13 +12,13 @@ package struct PlannedEvent: Equatable, Sendable {
     }
 
     package var conversation: UInt32
-    /// Messages of a flood are counted from 0 on, over all conversations.
+    /// The number of the message, from 0 on over all conversations.
     package var message: UInt32
     package var revision: UInt32
     package var registers: Registers
-    /// What it sets the order to, if it does.
+    /// The order that it sets, if it sets one.
     package var order: Int64
-    /// It was said before, byte by byte.
+    /// Whether the same bytes were sent before.
     package var isRepetition = false
 
     package init(conversation: UInt32, message: UInt32, revision: UInt32, registers: Registers, order: Int64 = 0) {
@@ -25,11 +26,12 @@ package struct PlannedEvent: Equatable, Sendable {
         (self.registers, self.order) = (registers, order)
     }
 
-    /// Whether readers get another layout by it. Of a repetition nobody can tell when: it may have been there before.
+    /// Whether readers get another layout by it. The time of a repetition's layout is unknown: it may have been there
+    /// before.
     package var isLaidOut: Bool { registers.contains(.body) && !isRepetition }
 }
 
-/// What the conversations and messages of one flood are called, so that it finds its own again and no other's.
+/// The names of conversations and messages of one flood, by which it finds its own again and no others.
 package struct FloodNames: Equatable, Sendable {
     package let run: String
 
@@ -38,7 +40,7 @@ package struct FloodNames: Equatable, Sendable {
     package func conversation(_ number: UInt32) -> String { "\(run)-c\(number)" }
     package func message(_ number: UInt32) -> String { "m\(number)" }
 
-    /// Nil for what is none of ours.
+    /// Nil for a name that is not of this flood.
     package func conversation(named name: String) -> UInt32? {
         let prefix = "\(run)-c"
         return name.hasPrefix(prefix) ? Self.number(name.utf8.dropFirst(prefix.utf8.count)) : nil

@@ -1,19 +1,19 @@
-/// Texts as people write them, word by word: of the words 3 % were never seen before, and no two texts are equal.
+/// Texts as people write them, word by word: 3 % of the words were never seen before, and no two texts are equal.
 ///
-/// What is appended is JSON already: no letter of any script needs an escape.
+/// The appended bytes are JSON already: no letter of any script needs an escape.
 package struct Prose: Sendable {
     private let scripts: [Script]
     private let vocabularies: [Vocabulary]
     private let draw: Lottery
     private var random: SplitMix
     private var newWords: UInt64 = 0
-    /// Words drawn, and how many of them were new: for whoever wants to know the share.
+    /// The number of words drawn, for the share of new ones among them.
     package private(set) var wordCount = 0
     package var newWordCount: Int { Int(newWords) }
 
-    /// A text of fewer words than this gets a new one in any case: of longer ones no two were ever drawn alike.
+    /// A text of fewer words than this gets a new one in any case: no two longer ones were ever drawn alike.
     private static let wordsThatTell = 10
-    /// In a hundred words of longer texts; with those of short ones it makes three.
+    /// New words in a hundred words of longer texts; with those of short texts it makes three.
     private static let newPercent = 2.1
 
     package init(scripts: [Script] = Script.all, vocabulary: Int = 30_000, seed: UInt64) {
@@ -26,7 +26,7 @@ package struct Prose: Sendable {
         random = SplitMix(state: ~seed)
     }
 
-    /// One text, of a script that is drawn.
+    /// Appends one text, of a script that is drawn.
     package mutating func appendText(to bytes: inout [UInt8]) {
         let script = draw.draw(&random)
         let average = scripts[script].averageLength
@@ -34,7 +34,7 @@ package struct Prose: Sendable {
         if random.happens(8) { appendEmoji(to: &bytes, after: " ") }
     }
 
-    /// A few words, such as a title; always with a new one.
+    /// Appends a few words, such as a title; always with a new one.
     package mutating func appendPhrase(to bytes: inout [UInt8]) {
         append(draw.draw(&random), length: 24, to: &bytes)
     }
@@ -85,7 +85,7 @@ package struct Prose: Sendable {
         newWords += 1
     }
 
-    /// Of the letters that are two bytes or fewer, those that scripts with capitals begin words with.
+    /// Makes a letter a capital, where it has two bytes or fewer and is of a script with capitals.
     private static func capitalise(_ bytes: inout [UInt8], at place: Int) {
         guard place < bytes.count else { return }
         switch bytes[place] {

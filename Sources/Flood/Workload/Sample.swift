@@ -2,7 +2,7 @@ package import Bytes
 package import Names
 package import Wire
 
-/// Messages to try Forme with: what people write, in the scripts that they write it in.
+/// Messages to try Forme with, as people write them, in their scripts.
 package enum Sample {
     package static let texts = [
         "See you at nine? The table is booked under my name, and there is parking behind the house.",
@@ -27,7 +27,7 @@ package enum Sample {
         "ok",
     ]
 
-    /// What else people send.
+    /// Messages that are not plain texts.
     private static let others = [
         #"{"kind":"photo","photo":{"width":1600,"height":1200},"caption":"The view from up there"}"#,
         #"{"kind":"event","text":"Ada joined"}"#,
@@ -51,7 +51,7 @@ package enum Sample {
         #"{"kind":"rich","text":"Some **bold**, some *italic* and `code`:\n\n- one\n- two"}"#,
     ]
 
-    /// Two texts, then something else.
+    /// The body of a message: two texts, then one of the others.
     private static func body(_ number: Int) -> [UInt8] {
         let (turn, place) = number.quotientAndRemainder(dividingBy: 3)
         return place == 2

@@ -1,12 +1,12 @@
-/// How words of a script are put together from syllables, and texts from words. None of them is a real word; all of them look
-/// to shapers and line breakers like words.
+/// The syllables of a script, of which words are made, and texts of words. None of these is a real word; to shapers
+/// and line breakers all of them look like words.
 package struct Script: Sendable {
     package var name: String
-    /// Of a hundred texts.
+    /// The number of its texts in a hundred.
     package var share: Double
-    /// How many bytes of UTF-8 a text has on average.
+    /// The average length of a text in bytes of UTF-8.
     package var averageLength: Int
-    /// What stands between words.
+    /// The gap between words.
     package var space: String
     package var comma: String
     package var ends: [String]
@@ -64,7 +64,7 @@ package struct Script: Sendable {
     package static let names =
         "Ada Ben Grace Li Mira Noor Olu Pia Quentin Rosa Sami Tove Uma Vera Wanda Yuki Анна Борис ليلى דנה".words
 
-    /// A word that may be there already.
+    /// A word, which may be there already.
     func word(syllables: Int, _ random: inout SplitMix) -> String {
         var word = ""
         for _ in 0..<syllables {
@@ -74,7 +74,7 @@ package struct Script: Sendable {
         return word
     }
 
-    /// Ten syllables of one letter each, to write numbers with; those of a word end in turn in each of some vowels.
+    /// Ten syllables of one letter each, to write numbers with; in a word they end in each of some vowels in turn.
     var digits: (letters: [String], vowels: [String]) {
         let letters = onsets.filter { $0.unicodeScalars.count == 1 }.prefix(10)
         let vowels = nuclei.filter { $0.unicodeScalars.count <= 1 && $0.isEmpty == nuclei[0].isEmpty }
@@ -83,6 +83,6 @@ package struct Script: Sendable {
 }
 
 extension String {
-    /// By scalars: a space and the mark behind it are one character.
+    /// The words between spaces. They are split by scalars: a space and the mark behind it are one character.
     fileprivate var words: [String] { unicodeScalars.split(separator: " ").map { String($0) } }
 }

@@ -1,4 +1,4 @@
-/// A small generator whose sequence is the same everywhere: what a seed gave once, it gives again.
+/// A small random generator with the same sequence everywhere: a seed always gives the same numbers.
 package struct SplitMix: Sendable {
     package var state: UInt64
 

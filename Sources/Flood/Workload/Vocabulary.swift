@@ -30,7 +30,8 @@ struct Vocabulary: Sendable {
         bytes.append(contentsOf: letters[Int(starts[place])..<Int(starts[place + 1])])
     }
 
-    /// Another word for each number: its digits, each a syllable of one letter and one vowel, so that no two read alike.
+    /// Appends a word for a number: its digits, each a syllable of one letter and one vowel, so that no two numbers
+    /// give the same word.
     func append(numbered number: UInt64, to bytes: inout [UInt8]) {
         var rest = number
         var position = 0

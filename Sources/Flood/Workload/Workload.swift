@@ -1,19 +1,19 @@
 import Names
 
-/// All that a flood says, event by event, decided by a seed alone: posts in conversations of which a few are busy and most
-/// are quiet, and edits, deletes, statuses, reactions and moves of messages that are mostly recent.
+/// All events of a flood, one by one, decided by a seed alone: posts in conversations of which a few are busy and
+/// most are quiet, and edits, deletes, statuses, reactions and moves of messages that are mostly recent.
 ///
-/// An event costs one to three microseconds, most of which are the words of its text. What is kept besides is a counter to
-/// each conversation and a window of recent messages, however long it goes on.
+/// An event costs one to three microseconds, most of them for the words of its text. Its memory is a counter for each
+/// conversation and a window of recent messages, however long it goes on.
 package struct Workload: Sendable {
-    /// Of a hundred events; the rest are posts.
+    /// Shares of a hundred events; the rest are posts.
     package struct Shares: Equatable, Sendable {
         package var edits = 3.0
         package var deletes = 1.0
         package var statuses = 5.0
         package var reactions = 2.0
         package var moves = 0.5
-        /// The same bytes again.
+        /// Events with the same bytes as an earlier one.
         package var duplicates = 0.5
 
         package init() {}
@@ -21,7 +21,7 @@ package struct Workload: Sendable {
     }
 
     package let names: FloodNames
-    /// How many messages each conversation has got.
+    /// The number of messages in each conversation.
     package private(set) var counts: [UInt32]
     /// All messages, deleted ones included.
     package private(set) var messageCount: UInt32 = 0
@@ -36,7 +36,7 @@ package struct Workload: Sendable {
         var conversation: UInt32
         var message: UInt32
         var sender: UInt32
-        /// The highest that was said of it.
+        /// The highest revision so far.
         var revision: UInt32
     }
 
@@ -49,8 +49,8 @@ package struct Workload: Sendable {
     private static let startTime = 1_700_000_000_000
 
     /// - Parameters:
-    ///   - run: what the names of its conversations begin with.
-    ///   - vocabulary: how many words there are.
+    ///   - run: the beginning of the names of its conversations.
+    ///   - vocabulary: the number of words.
     package init(
         run: String, conversations count: Int, mix: MessageMix = .standard, shares: Shares = Shares(),
         vocabulary: Int = 30_000, seed: UInt64
@@ -94,8 +94,8 @@ package struct Workload: Sendable {
         return event
     }
 
-    /// A conversation, as often as people look into it: in busy ones they do it more often. Readers draw from a generator of
-    /// their own, so that what is said does not depend on what is read.
+    /// A conversation, drawn as often as people look into it: busy ones more often. Readers draw from a generator of
+    /// their own, so that events do not depend on reads.
     package func drawConversation(_ random: inout SplitMix) -> UInt32 { UInt32(conversations.draw(&random)) }
 
     private mutating func post(_ json: inout [UInt8]) -> PlannedEvent {
@@ -121,7 +121,7 @@ package struct Workload: Sendable {
         return event
     }
 
-    /// Of a recent message; the more recent, the more often.
+    /// Appends a change of a recent message; the more recent, the more often.
     private mutating func change(
         _ registers: PlannedEvent.Registers, _ json: inout [UInt8],
         with append: (inout Workload, Recent, inout [UInt8]) -> Void
@@ -138,7 +138,8 @@ package struct Workload: Sendable {
         return event
     }
 
-    /// To the end of its conversation or into the middle of it, where another message has the same order.
+    /// Appends a move to the end of a conversation or into the middle of it, where another message has the same
+    /// order.
     private mutating func move(_ json: inout [UInt8]) -> PlannedEvent {
         var order: Int64 = 0
         var event = change(.order, &json) { workload, message, json in
@@ -162,7 +163,7 @@ package struct Workload: Sendable {
         json.append(decimal: Int64(event.revision))
     }
 
-    /// When a message says that it was written.
+    /// The time at which a message says that it was written.
     static func time(ofMessage number: UInt32) -> Timestamp {
         Timestamp(milliseconds: Int64(startTime) + Int64(number) * 20_000)
     }

@@ -8,13 +8,13 @@ import Wire
 ///  FMPG │ version u8 │ checksum u64 │ key: u32, bytes │ frame: u32, bytes
 /// ```
 ///
-/// The checksum is of all that follows it. The key is there whole, so that two that have one name are not mixed up; the frame is
-/// the one in which a gateway would say the window.
+/// The checksum is of all that follows it. The key is there whole, so that two keys with one name are not mixed up;
+/// the frame is the one in which a gateway would send the window.
 enum CachedPage {
     private static let magic = Array("FMPG".utf8)
     private static let version: UInt8 = 1
 
-    /// Everything that rows depend on but what was read.
+    /// Everything that rows depend on, except the place up to which the reader has read.
     static func key(of opening: WindowOpening) -> [UInt8] {
         var writer = ByteWriter()
         var reader = opening.reader
@@ -37,7 +37,7 @@ enum CachedPage {
         return writer.bytes
     }
 
-    /// Nil for anything but what `bytes` made, whole, with this key.
+    /// Nil unless these are all bytes that `bytes` made, with this key.
     static func window(in bytes: [UInt8], of key: [UInt8]) -> WindowReply? {
         do throws(ByteError) {
             var reader = ByteReader(bytes)
@@ -48,7 +48,7 @@ enum CachedPage {
             let start = magic.count + 1 + 8
             guard BlockChecksum(of: Array(bytes[start...])).value == checksum else { return nil }
             guard try reader.block(atMost: Limits.frame, of: "key").elementsEqual(key) else { return nil }
-            // Longer than what a gateway says at once, if there are long texts.
+            // It is longer than a gateway's frames if there are long texts.
             let frame = try reader.block(atMost: bytes.count, of: "frame")
             try reader.end()
             guard case .window(let reply) = try Framed<GatewayWord>(decoding: frame).word, reply.part == .whole else {
@@ -62,7 +62,7 @@ enum CachedPage {
 }
 
 extension WindowMirror {
-    /// Its last rows as a gateway would tell them; nil where they are not the last of the conversation.
+    /// Its last rows as a gateway would send them; nil where they are not the last of the conversation.
     func end(_ most: Int, of window: WindowID) -> WindowReply? {
         guard !frame.hasNewer else { return nil }
         let start = max(0, rows.count - most)

@@ -2,14 +2,15 @@ import Bytes
 public import Foundation
 import Wire
 
-/// The ends of conversations as they were seen last, one file for each conversation and screen, so that something is there
-/// before the network is. It is only a cache: a file that is damaged, or of another version, is absent.
+/// The ends of conversations as they were last seen, one file for each conversation and screen, so that there is
+/// something to show before the network answers. It is only a cache: a file that is damaged, or of another version,
+/// is absent.
 public struct PageCache: Sendable {
     private let folder: URL
     private let mostFiles: Int
     private let mostBytes: Int
 
-    /// - Parameter folder: of its own. Where it cannot be written, nothing is kept.
+    /// - Parameter folder: a folder of its own. Where it cannot be written, nothing is kept.
     public init(folder: URL, mostFiles: Int = 256, mostBytes: Int = 16 << 20) {
         (self.folder, self.mostFiles, self.mostBytes) = (folder, mostFiles, mostBytes)
     }
@@ -20,7 +21,7 @@ public struct PageCache: Sendable {
         guard let data = FileManager.default.contents(atPath: file.path),
             let reply = CachedPage.window(in: Array(data), of: key)
         else { return nil }
-        // The oldest go first, and this one is used.
+        // The oldest files go first, and this one is in use.
         try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: file.path)
         return reply
     }
@@ -38,7 +39,7 @@ public struct PageCache: Sendable {
         }
     }
 
-    /// The names of conversations are nobody's business who sees the folder.
+    /// File names are hashes, so that the folder does not reveal the names of conversations.
     private func file(of key: [UInt8]) -> URL {
         let name = String(BlockChecksum(of: key).value, radix: 16)
         return folder.appendingPathComponent("\(name).\(Self.ending)")

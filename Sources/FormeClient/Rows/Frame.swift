@@ -1,52 +1,52 @@
-/// One thing that is drawn, or touched, or both: where it stands, what it is for, and what it is painted with. It names parts,
-/// tokens and actions by words of the style; an empty word is none.
+/// One thing that is drawn, or touched, or both: its place, its purpose, and its paint. It names parts, tokens and
+/// actions by words of the style; an empty word is none.
 public struct Frame: Hashable, Sendable {
     /// Its name in the style: `bubble`, `caption`, `option`.
     public var part: String
     public var role: Role
-    /// From the top left of the row.
+    /// Its rectangle, from the top left of the row.
     public var rect: Rect
     /// Its place among the frames of its row: a parent is before its children, and -1 is the row itself.
     public var node: Int
     public var parent: Int
-    /// Of the corners that are round.
+    /// The radius of the corners that are round.
     public var radius: Int32
     public var corners: Corners
     public var clips: Bool
-    /// Hides what is behind it.
+    /// Whether it hides what is behind it.
     public var isOpaque: Bool
-    /// May stand over its siblings.
+    /// Whether it may stand over its siblings.
     public var isOverlaid: Bool
-    /// Edges that keep their distance when the parent is stretched.
+    /// The edges that keep their distance when the parent is stretched.
     public var pins: Pins
-    /// What it is painted with; clients resolve it.
+    /// Its paint, by the style's name for it; clients resolve it.
     public var token: String
-    /// Where its content is in the message: `photos[2]`.
+    /// The place of its content in the message: `photos[2]`.
     public var source: String
-    /// Words of the style that stand in it; empty for others.
+    /// The words of the style that stand in it; empty for other words.
     public var literal: String { text?.literal ?? "" }
-    /// What a touch does; of frames that overlap, the highest priority is meant.
+    /// The action of a touch; where frames overlap, the one with the highest priority counts.
     public var action: String
     public var priority: Int32
     /// The subject of the action, from the beginning of the message: `options[1]`; empty for all of the message.
     public var about: String
-    /// The words in it, and their face; nil for what is no text.
+    /// Its words, and their face; nil for a frame without a text.
     public var text: FrameText?
-    /// What a screen reader calls it, where that is not its text.
+    /// Its name for a screen reader, where that is not its text.
     public var label: String
     public var accessRole: AccessRole
-    /// Of a picture: the size to which it is scaled, of which the frame shows the middle.
+    /// The size that a picture is scaled to; the frame shows the middle of it.
     public var fill: (width: Int32, height: Int32) { (fillWidth, fillHeight) }
     var fillWidth: Int32
     var fillHeight: Int32
-    /// Of a text. There is nothing to measure: these lines are where they are.
+    /// The lines of a text. There is nothing to measure: these are their places.
     public var lines: [TextLine]
-    /// Of a text: what links, mentions and spoilers cover.
+    /// The places of a text's links, mentions and spoilers.
     public var entities: [EntityFrame]
-    /// Heights of bars, such as those of a voice message, in 255ths.
+    /// The heights of bars, such as those of a voice message, in 255ths.
     public var bars: [UInt8]
 
-    /// As far as clients draw each differently.
+    /// The kinds of frames that clients draw in different ways.
     public enum Role: UInt8, CaseIterable, Sendable {
         case box = 0
         case text, media, avatar, icon, bars, track, divider, stamp, control, spoiler
@@ -58,42 +58,43 @@ public struct Frame: Hashable, Sendable {
     }
 }
 
-/// The words of a frame, and their face. Shown are those that are generated, if there are any; else the literal; else what stands at
-/// the path in the message, and of that the pieces.
+/// The words of a frame, and their face. The generated words are shown, if there are any; else the literal; else the
+/// words at the path in the message, or those pieces of them.
 public struct FrameText: Hashable, Sendable {
-    /// Words of the style. Where they are made of fields, these stand in braces, and `generated` has what is shown.
+    /// Words of the style. Fields in them stand in braces, and `generated` has the words that are shown.
     public var literal: String
-    /// Words that stand nowhere in the message: "42%", the marker of an item.
+    /// Words that are nowhere in the message: "42%", the marker of an item.
     public var generated: String?
-    /// The place in the message of the words, or of what they are made of: `options[1].percent`; empty for words of the style.
+    /// The place in the message of the words, or of their source: `options[1].percent`; empty for words of the style.
     public var path: String
-    /// That with which it was measured; nil in rows that were laid out before they said so.
+    /// The face that it was measured with; nil in rows that were laid out before they told it.
     public var face: Face?
-    /// UTF-16 units of what stands at the path, shown one behind the other; empty for all of it.
+    /// The parts of the words at the path that are shown one behind the other, in UTF-16 units; empty for all of
+    /// them.
     public var pieces: [Range<Int>]
-    /// Stretches that differ from the face.
+    /// Ranges that differ from the face.
     public var looks: [TextLook]
     public var alignment: Alignment
 
     public struct Face: Hashable, Sendable {
-        /// As CSS counts: 400 is regular, 700 bold.
+        /// The weight as CSS counts: 400 is regular, 700 bold.
         public var weight: Int
         public var isItalic: Bool
         public var isMonospaced: Bool
     }
 
     public enum Alignment: UInt8, CaseIterable, Sendable {
-        /// By the direction of the paragraph.
+        /// The side at which the paragraph's direction begins.
         case start = 0
         case center, end
     }
 }
 
-/// A stretch of a text with a look of its own.
+/// A range of a text with a look of its own.
 public struct TextLook: Hashable, Sendable {
-    /// UTF-16 units of the text as shown.
+    /// The range in UTF-16 units of the text as shown.
     public var range: Range<Int>
-    /// At a weight of 700, or the face's own where that is higher.
+    /// Whether it has a weight of 700, or the face's own where that is higher.
     public var isBold: Bool
     public var isItalic: Bool
     public var isStruck: Bool
@@ -104,23 +105,23 @@ public struct TextLook: Hashable, Sendable {
 /// Facts about a row as a whole.
 public struct RowSummary: Hashable, Sendable {
     public var stamp: Stamp
-    /// Places of frames in the order in which a screen reader reads, as `Frame.node` has them.
+    /// The frames in the order in which a screen reader reads them, by `Frame.node`.
     public var reading: [Int]
-    /// Some character has no glyph in the fonts that it was measured with.
+    /// Whether some character has no glyph in the fonts that it was measured with.
     public var isMissingGlyphs: Bool
-    /// Some font was replaced by another.
+    /// Whether some font was replaced by another.
     public var usesFallbackFont: Bool
-    /// Laid out by the template for kinds that the style does not know.
+    /// Whether it was laid out by the template for kinds that the style does not know.
     public var isOfUnknownKind: Bool
 
     /// The place of its time.
     public enum Stamp: UInt8, CaseIterable, Sendable {
         case none = 0
-        /// Behind the last line, as there is room.
+        /// Behind the last line, in the room that it leaves.
         case tucked
-        /// Behind the last line, for which the bubble is wider.
+        /// Behind the last line, in a bubble that was widened for it.
         case widened
-        /// Below.
+        /// Below the last line.
         case ownLine
         case overMedia
     }
@@ -128,24 +129,26 @@ public struct RowSummary: Hashable, Sendable {
 
 /// One line of a text.
 public struct TextLine: Hashable, Sendable {
-    /// UTF-16 units of the text as shown.
+    /// The range in UTF-16 units of the text as shown.
     public var range: Range<Int>
-    /// From the top left of the row; its left and width are those of what is drawn.
+    /// Its rectangle, from the top left of the row; left and width are those of what is drawn.
     public var rect: Rect
-    /// From the top of the row.
+    /// Its baseline, from the top of the row.
     public var baseline: Int32
-    /// In device pixels.
+    /// The font size in device pixels.
     public var fontSize: Double
     public var isRightToLeft: Bool
-    /// Shows a hyphen, or an ellipsis, behind its last unit.
+    /// Whether it shows a hyphen, or an ellipsis, behind its last unit.
     public var endsInHyphen: Bool
     public var endsInEllipsis: Bool
-    /// Cut between letters that join, as in Arabic: drawn by itself, the line takes U+200D in front of its first unit, or behind its
-    /// last, before a hyphen or an ellipsis. False in rows that were laid out before they said so.
+    /// Whether it is cut between letters that join, as in Arabic: drawn by itself, the line takes U+200D in front of
+    /// its first unit, or behind its last, before a hyphen or an ellipsis. False in rows that were laid out before
+    /// they told it.
     public var beginsJoined: Bool
     public var endsJoined: Bool
-    /// Cut within letters of another direction, on which the places of punctuation and numbers at its ends depend: drawn by itself, the
-    /// line takes their `mark` in front of all else, or behind its last unit that is drawn, before a hyphen or an ellipsis.
+    /// The letters beside a cut within text of another direction, on which the places of punctuation and numbers at
+    /// the line's ends depend: drawn by itself, the line takes their `mark` in front of all else, or behind its last
+    /// unit that is drawn, before a hyphen or an ellipsis.
     public var beginsIn: Neighbour
     public var endsIn: Neighbour
 
@@ -154,7 +157,7 @@ public struct TextLine: Hashable, Sendable {
         case usual = 0
         case leftToRight, rightToLeft, arabic
 
-        /// What stands for them; empty where nothing has to.
+        /// The character that stands for them; empty where none is needed.
         public var mark: String {
             switch self {
             case .usual: ""
@@ -166,13 +169,14 @@ public struct TextLine: Hashable, Sendable {
     }
 }
 
-/// What an entity covers on one line.
+/// The part of an entity on one line.
 public struct EntityFrame: Hashable, Sendable {
     public var kind: Kind
-    /// UTF-16 units of the text as shown: of all of it, whatever it covers on this line.
+    /// The range of the whole entity, in UTF-16 units of the text as shown, also of the parts that are on other
+    /// lines.
     public var range: Range<Int>
     public var rect: Rect
-    /// Where it leads to, where the text does not say.
+    /// The target of a link, where it is not the text.
     public var target: String
 
     public enum Kind: UInt8, CaseIterable, Sendable {

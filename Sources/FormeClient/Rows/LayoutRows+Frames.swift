@@ -4,8 +4,8 @@ import Record
 import Typography
 import Wire
 
-/// Decoded columns as the values that clients apply. Nobody has vouched for what a gateway sends: numbers that cannot be make
-/// frames that cannot be, and end nobody's app.
+/// Decoded columns as the values that clients apply. Data from a gateway are not trusted: impossible numbers make
+/// impossible frames, and crash no app.
 extension LayoutRows {
     func frames(of number: Int, isExpanded: Bool, in content: Rect) -> [Frame] {
         let row = rows[number]

@@ -1,4 +1,4 @@
-/// How long to wait before the next attempt: not at all, then twice as long each time, and never all clients together.
+/// The wait before the next attempt: none at first, then twice as long each time, with jitter.
 struct BackOff {
     private var attempts = 0
 

@@ -1,9 +1,9 @@
 import Wire
 
-/// One thing to do to the rows of a window. Places count from its first row, as it is when the change is done.
+/// One change to the rows of a window. Places count from the window's first row, as it is when the change is made.
 public struct Change: Hashable, Sendable {
     public var kind: Kind
-    /// By how much all rows together are higher.
+    /// The change in height of all rows together.
     public var heightDelta: Int64
     public var effect: Effect
     public var reason: Reason
@@ -11,23 +11,23 @@ public struct Change: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         case insert(at: Int, count: Int)
         case remove(at: Int, count: Int)
-        /// Another revision.
+        /// Another revision of the row.
         case replace(at: Int)
-        /// The second place is one among the others, when the row is not among them.
+        /// Moves a row. The second place is counted without it.
         case move(from: Int, to: Int)
         /// The same content, dressed in another way.
         case redecorate(at: Int)
     }
 
-    /// What is different about a row.
+    /// The difference in a row.
     public enum Effect: Hashable, Sendable {
         case nothing
-        /// How it looks, and nothing about where anything stands.
+        /// The look differs, but no place.
         case appearance
         case geometry
     }
 
-    /// What a client animates, and what not.
+    /// The reason of a change: it decides whether a client animates it.
     public enum Reason: Hashable, Sendable {
         case live, firstLoad, pagination, edit, style, trim
     }

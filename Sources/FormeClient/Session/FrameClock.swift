@@ -1,11 +1,11 @@
-/// When a screen is drawn next. Whatever happens to a window between two frames is told at once.
+/// A clock of the screen's frames. All changes of a window between two frames come as one update.
 public struct FrameClock: Sendable {
     let next: @Sendable () async throws -> Void
 
     /// - Parameter next: returns when the next frame begins; an application asks its display link.
     public init(next: @escaping @Sendable () async throws -> Void) { self.next = next }
 
-    /// Frames of this length, which is enough where nobody draws.
+    /// A clock with frames of this length, for programs that draw nothing.
     public static func every(_ length: Duration) -> FrameClock {
         let start = ContinuousClock.now
         return FrameClock {

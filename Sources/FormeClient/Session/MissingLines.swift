@@ -3,7 +3,7 @@ import Names
 import Record
 import Wire
 
-/// Which lines of texts of many screens are asked for next: one question at a time, the row that is seen first.
+/// The lines to ask for next, of texts of many screens: one question at a time, nearest to the row that is seen.
 struct MissingLines {
     /// Rows that came as excerpts, and may be whole by now.
     private var rows: Set<MessageNumber> = []
@@ -13,7 +13,7 @@ struct MissingLines {
     /// Whether the gateway was busy: it is asked again when something else is heard.
     private var isRefused = false
 
-    /// On another line everything is asked for anew.
+    /// Starts afresh on a new connection: everything is asked for anew.
     mutating func beginLine() { (asked, answered) = (nil, []) }
 
     mutating func hear(_ word: GatewayWord, answering question: ClientWord?) {
@@ -29,7 +29,7 @@ struct MissingLines {
         }
     }
 
-    /// What is to be asked now; nil where nothing is, or an answer is still to come.
+    /// The lines to ask for now; nil where there are none, or an answer is still to come.
     mutating func next(in mirror: WindowMirror, near seen: MessageNumber?) -> WantedLines? {
         guard asked == nil, !isRefused, !rows.isEmpty else { return nil }
         let place = seen.flatMap { mirror.index(of: $0) } ?? mirror.rows.count

@@ -1,8 +1,8 @@
-/// How long is waited for answers.
+/// The longest waits for answers.
 public struct Patience: Hashable, Sendable {
-    /// For one answer, and for a connection.
+    /// The wait for one answer, and for a connection.
     public var answer: Duration
-    /// A line that stood so long has been good: the next attempt is made at once.
+    /// The time after which a line counts as good: when it breaks, the next attempt is made at once.
     var good = Duration.seconds(1)
 
     public init(answer: Duration = .seconds(5)) { self.answer = answer }

@@ -2,32 +2,32 @@ import Conversation
 import Names
 package import Wire
 
-/// What happened to a window since the update before, as one: at most one comes in a frame.
+/// All changes of a window since the last update: at most one update comes in a frame.
 public struct Update: Sendable {
-    /// As it is now.
+    /// The window as it is now.
     public internal(set) var window: Window
-    /// All rows are others, or may be: the window was opened, opened afresh, or shown on another screen.
+    /// Whether all rows are others, or may be: the window was opened, opened afresh, or shown on another screen.
     public internal(set) var isWhole: Bool
     public internal(set) var link: Link
-    /// What the gateway said, in its order.
+    /// The words of the gateway, in its order.
     package var words: [GatewayWord]
 
     public enum Link: Hashable, Sendable {
         case standing
-        /// The gateway cannot be reached just now, and is tried again and again.
+        /// The gateway cannot be reached for now; it is tried again and again.
         case broken
     }
 
-    /// A message that has no row, and where it would be.
+    /// A message that has no row, and the place where that would be.
     public struct Pending: Hashable, Sendable {
         public var message: String
         public var order: Int64
     }
 
-    /// What to do to rows, in this order; nothing where the window is whole.
+    /// The changes to make, in this order; none where the window is whole.
     public var changes: [Change] { isWhole ? [] : words.flatMap(Change.list) }
 
-    /// Messages that are accepted and not laid out yet. They will come there.
+    /// Messages that are accepted and not laid out yet, with the places where they will come.
     public var pending: [Pending] {
         words.compactMap { word in
             guard case .pending(_, let message, let order) = word else { return nil }
@@ -35,7 +35,7 @@ public struct Update: Sendable {
         }
     }
 
-    /// Messages that windows were opened around, or that were pending, and that have no row and get none.
+    /// Messages that windows were opened around, or that were pending, which have no row and get none.
     public var unavailable: [Pending] {
         words.compactMap { word in
             guard case .unavailable(_, let message, let order) = word else { return nil }
@@ -43,7 +43,7 @@ public struct Update: Sendable {
         }
     }
 
-    /// How far anchors that were declared with `hold` have moved. A client that scrolls as far sees them where they were.
+    /// The distances that the anchors of `hold` have moved. A client that scrolls as far sees them where they were.
     public var moved: [Anchor: Int64] {
         var moved: [Anchor: Int64] = [:]
         for case .changes(let set) in words {
@@ -52,7 +52,7 @@ public struct Update: Sendable {
         return moved
     }
 
-    /// Rows of which what is drawn has come.
+    /// Rows whose bodies have come.
     public var filled: [RowID] {
         words.flatMap { word -> [RowID] in
             guard case .rows(_, let rows) = word else { return [] }
@@ -75,7 +75,7 @@ extension GatewayWord {
 extension Update {
     static func nothing(_ link: Link) -> Update { Update(window: .none, isWhole: false, link: link, words: []) }
 
-    /// Beyond this it is less work to look at all rows.
+    /// The number of words beyond which it is less work to compare all rows.
     private static let mostWords = 256
 
     mutating func add(_ word: GatewayWord) {

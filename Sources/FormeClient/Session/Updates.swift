@@ -1,5 +1,5 @@
-/// What happens to a window, one update for all that happens between two frames. It is for one reader: what one has taken,
-/// another does not see.
+/// The updates of a window, one for everything between two frames. They are for one reader: an update that one reader
+/// has taken does not come to another.
 public struct Updates: AsyncSequence, Sendable {
     private let session: WindowSession
 
@@ -11,7 +11,7 @@ public struct Updates: AsyncSequence, Sendable {
         let session: WindowSession
 
         /// Nil when the window was closed.
-        /// - Throws: `WindowError` when it cannot be had any more.
+        /// - Throws: `WindowError` when the window is lost for good.
         public mutating func next() async throws -> Update? { try await session.update() }
     }
 }

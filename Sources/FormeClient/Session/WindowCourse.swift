@@ -1,7 +1,8 @@
 import Conversation
 import Wire
 
-/// What becomes of a window by what its gateway says. It decides, and does nothing: no line, no clock, no file.
+/// The state machine of a window, driven by the words of its gateway. It only decides: it has no line, no clock and
+/// no file.
 ///
 /// ```text
 ///            begin                window, or what was missed
@@ -13,7 +14,7 @@ import Wire
 /// ```
 struct WindowCourse {
     enum State: Equatable {
-        /// To be opened, on a new line.
+        /// The window is to be opened, on a new line.
         case lost
         case opening
         case live
@@ -23,7 +24,7 @@ struct WindowCourse {
 
     enum Effect: Equatable {
         case ask(ClientWord)
-        /// For whoever looks.
+        /// Passes a word on to the reader of updates.
         case tell(GatewayWord)
         case fail(WindowError)
     }
@@ -32,16 +33,16 @@ struct WindowCourse {
     private(set) var mirror: WindowMirror?
     private(set) var source = Window.Source.nobody
     private(set) var opened: WindowReply.FirstVisible?
-    /// As it was asked for, with the screen and the reader of now.
+    /// The opening as it was asked for, with the present screen and reader.
     private(set) var opening: WindowOpening
-    /// What is seen, to come back to.
+    /// The anchor of what is seen, to come back to.
     var seen: WindowAnchor?
     private var held: [WindowAnchor] = []
     private var isBusy = false
-    /// Where to open, the best first.
+    /// The places to open at, the best first.
     private var places: [WindowPlace]
     private var isResuming = false
-    /// Of rows that came as excerpts.
+    /// The missing lines of rows that came as excerpts.
     private var missing = MissingLines()
 
     var window: WindowID { opening.window }
@@ -57,7 +58,7 @@ struct WindowCourse {
         places = [opening.place]
     }
 
-    /// What was kept from the last time, until the gateway has answered; then the window opens around its end.
+    /// Shows the window of the last time, until the gateway has answered; the window is then opened around its end.
     mutating func show(cached reply: WindowReply) {
         do throws(MirrorError) { mirror = try WindowMirror(reply) } catch { return }
         (source, opened) = (.cache, nil)
@@ -67,7 +68,8 @@ struct WindowCourse {
 
 // Lines.
 extension WindowCourse {
-    /// A new line. The last one is taken up where nothing can have been missed on it but what was said in vain.
+    /// Begins a new line. The last one is resumed where nothing can have been missed on it, except words without
+    /// effect.
     mutating func begin(line: String) -> GatewayCall {
         var wanted = opening
         if source == .gateway {
@@ -82,8 +84,8 @@ extension WindowCourse {
         return GatewayCall(wanted, resume: cursor.map { GatewayCall.Resume(line: line, cursor: $0) })
     }
 
-    /// The line broke.
-    /// - Parameter isInDoubt: something was said on it that may have changed the window there, and was not answered.
+    /// Ends a line that broke.
+    /// - Parameter isInDoubt: whether words on it may have changed the window at the gateway, and were not answered.
     mutating func end(isInDoubt: Bool) {
         switch state {
         case .lost: break
@@ -95,10 +97,10 @@ extension WindowCourse {
         isResuming = false
     }
 
-    /// What asks whether the window is still there.
+    /// A question that finds out whether the window is still there.
     var probe: ClientWord? { mirror.map { .changes(window, since: $0.frame.cursor) } }
 
-    /// What was seen, where that was, and what was wished for at first.
+    /// The places to come back to: the row that was seen, its y, and the place that was asked for at first.
     private var retreat: [WindowPlace] {
         guard let mirror, let last = mirror.rows.indices.last else { return [opening.place] }
         let row = seen.flatMap { mirror.index(of: $0.row) } ?? last
@@ -113,7 +115,8 @@ extension WindowCourse {
 
 // Words.
 extension WindowCourse {
-    /// - Parameter question: what this answers; nil for what is said unasked, and for the first word on a line.
+    /// - Parameter question: the question that this answers; nil for a word that is said unasked, and for the first
+    ///   on a line.
     mutating func hear(_ word: GatewayWord, answering question: ClientWord? = nil) -> [Effect] {
         let effects = take(word, question)
         missing.hear(word, answering: question)
@@ -194,7 +197,7 @@ extension WindowCourse {
             state = .lost
             return []
         case (_, .opening): return [.fail(WindowError(refusal))]
-        // Of one question, and not of the window.
+        // These concern one question, and not the window.
         case (.unknownMessage, _), (.unknownConversation, _): return []
         case (.unprepared, _): return question == nil ? sayLost() : []
         }
@@ -205,12 +208,12 @@ extension WindowCourse {
         return []
     }
 
-    /// What a gateway does not know of a window that was just opened.
+    /// The wishes that a gateway does not know of a window that was just opened.
     private var wishes: [Effect] {
         (held.isEmpty ? [] : [.ask(.hold(window, held))]) + (isBusy ? [.ask(.busy(window, true))] : [])
     }
 
-    /// What was granted holds for the windows that are opened after this one, too.
+    /// Notes a question that was granted: it holds for the windows that are opened after this one, too.
     private mutating func note(_ question: ClientWord?) {
         switch question {
         case .resize(_, let target, let screen, _): (opening.target, opening.screen) = (target, screen)
@@ -220,10 +223,10 @@ extension WindowCourse {
         }
     }
 
-    /// The reader has read further.
+    /// Notes the place up to which the reader has read.
     mutating func read(from order: Int64?) { opening.reader.unreadFrom = order }
 
-    /// Whether the rows are where the gateway says that they end: a word that was missed on the way shows here.
+    /// Whether the rows end where the gateway says that they do: a word that was missed on the way shows here.
     private var isSound: Bool {
         guard let mirror else { return false }
         let frame = mirror.frame

@@ -1,7 +1,7 @@
 import Conversation
 import Wire
 
-// The next time.
+// Keeping the window for the next time.
 extension WindowSession {
     private static let keptRows = 100
     private static let pause = Duration.seconds(5)

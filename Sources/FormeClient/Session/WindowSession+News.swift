@@ -2,7 +2,7 @@ import Wire
 
 // News.
 extension WindowSession {
-    /// What happened since the last time, with the next frame; nil when the window is closed, or nobody waits any more.
+    /// The changes since the last time, with the next frame; nil when the window is closed, or the task cancelled.
     func update() async throws -> Update? {
         while news == nil {
             if case .failed(let error) = ending { throw error }
@@ -48,7 +48,7 @@ extension WindowSession {
         wake()
     }
 
-    /// Returns when something has happened, or its task is cancelled.
+    /// Returns after the next change, or when its task is cancelled.
     func change() async {
         lastWatcher += 1
         let id = lastWatcher

@@ -1,17 +1,17 @@
 import Wire
 
-/// Something that is asked, and who waits for the answer.
+/// A question, and the task that waits for the answer.
 struct Question {
     let id: UInt64
     let word: ClientWord
     var isSaid = false
-    /// Nil for what the session asks for itself, and where nobody waits any more.
+    /// Nil for a question of the session's own, and where no task waits any more.
     var answer: CheckedContinuation<GatewayWord, any Error>?
 }
 
 // Questions.
 extension WindowSession {
-    /// The answer. Where the line breaks first, it is asked for again on the next one.
+    /// Asks, and returns the answer. If the line breaks first, it asks again on the next one.
     func answer(to word: ClientWord) async throws -> GatewayWord {
         let deadline = ContinuousClock.now + patience.answer
         while true {
@@ -42,11 +42,11 @@ extension WindowSession {
         }
     }
 
-    /// A page before it is seen, unless it is on its way.
+    /// Asks for a page before it is seen, unless it is on its way.
     func prefetch(_ side: WindowSide) {
         guard paging.insert(side).inserted else { return }
         Task {
-            // What fails is asked for again by whoever looks next.
+            // A question that fails is asked again at the next look.
             _ = try? await answer(to: .page(course.window, side, count: Self.prefetched))
             paging.remove(side)
         }
@@ -54,7 +54,7 @@ extension WindowSession {
 
     private static let prefetched = 50
 
-    /// Without anybody who waits for the answer.
+    /// Asks without waiting for the answer.
     func ask(_ word: ClientWord) {
         lastQuestion += 1
         questions.append(Question(id: lastQuestion, word: word, isSaid: true, answer: nil))
@@ -73,13 +73,13 @@ extension WindowSession {
         guard let place = questions.firstIndex(where: { $0.id == id }) else { return }
         questions[place].answer?.resume(throwing: error)
         questions[place].answer = nil
-        // What was said is answered yet, and may change the window.
+        // A word that was said is still answered, and may change the window.
         if !questions[place].isSaid { questions.remove(at: place) }
     }
 }
 
 extension ClientWord {
-    /// Once it is said, the gateway's window may be another than the client's, unless its answer is heard.
+    /// Whether the gateway's window may differ from the client's once this is said, unless its answer is heard.
     var changesWindow: Bool {
         switch self {
         case .page, .resize, .adjust, .busy, .read: true
@@ -90,7 +90,7 @@ extension ClientWord {
 }
 
 extension GatewayWord {
-    /// Says that there is no such window any more, whatever was asked about it.
+    /// Whether it says that there is no such window any more, whatever was asked about it.
     var saysWindowIsGone: Bool {
         guard case .refused(_, let refusal) = self else { return false }
         return refusal == .unknownWindow || refusal == .resync

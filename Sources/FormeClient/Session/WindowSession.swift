@@ -2,7 +2,8 @@ import Bytes
 import Conversation
 import Wire
 
-/// Performs what a `WindowCourse` decides: holds a line, asks, waits, tries again, and keeps what was seen for the next time.
+/// Carries out the decisions of a `WindowCourse`: holds a line, asks, waits, tries again, and keeps the window for
+/// the next time.
 actor WindowSession {
     var course: WindowCourse
     private let transport: any GatewayTransport
@@ -10,21 +11,21 @@ actor WindowSession {
     let clock: FrameClock
     let patience: Patience
 
-    /// In the order in which they are asked.
+    /// Questions in the order in which they are asked.
     var questions: [Question] = []
     var lastQuestion: UInt64 = 0
-    /// What is said on the line that stands; nil where none does.
+    /// The frames to send on the line that stands; nil where none does.
     var outbox: AsyncStream<[UInt8]>.Continuation?
     private var lineName = ""
     private var heardAt = ContinuousClock.now
     private var backOff = BackOff()
     private var runner: Task<Void, Never>?
 
-    /// What nobody has taken yet.
+    /// The update that is not taken yet.
     var news: Update?
     var link = Update.Link.broken
     var ending: Ending?
-    /// Why the last attempt led to nothing.
+    /// The reason why the last attempt failed.
     private var trouble = WindowError.noAnswer
     var watchers: [UInt64: CheckedContinuation<Void, Never>] = [:]
     var lastWatcher: UInt64 = 0
@@ -45,7 +46,7 @@ actor WindowSession {
         (self.transport, self.cache, self.clock, self.patience) = (transport, cache, clock, patience)
     }
 
-    /// Returns when there is something to see.
+    /// Opens the window, and returns when there is something to see.
     func open() async throws {
         if let cache, let reply = cache.window(of: course.opening), course.opening.place.isShown(by: reply) {
             course.show(cached: reply)
@@ -118,12 +119,12 @@ extension WindowSession {
             let pause = backOff.next()
             guard ending == nil else { return }
             if pause > .zero { note(.broken) }
-            // Ends early only when the window is closed.
+            // The sleep ends early only when the window is closed.
             try? await ContinuousClock().sleep(for: pause)
         }
     }
 
-    /// One line, from its beginning to its end.
+    /// Runs one line, from its beginning to its end.
     private func visit() async throws {
         let line = try await transport.connect(course.begin(line: lineName))
         let (frames, outbox) = AsyncStream<[UInt8]>.makeStream()
@@ -136,7 +137,7 @@ extension WindowSession {
         defer {
             guardian.cancel()
             outbox.finish()
-            // What was said last still leaves, and then the line is closed.
+            // The last words still leave, and then the line is closed.
             Task {
                 await sender.value
                 line.close()
@@ -180,7 +181,8 @@ extension WindowSession {
         }
     }
 
-    /// Closes a line on which nothing is heard, though something was asked.
+    /// Watches over a line: asks on it when it has been silent for long, and closes it if nothing is heard then
+    /// either.
     private func watch(_ line: GatewayLine) async {
         while !Task.isCancelled, ending == nil {
             let heard = heardAt

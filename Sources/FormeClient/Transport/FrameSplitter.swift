@@ -1,8 +1,8 @@
 import Bytes
 import Wire
 
-/// Cuts a stream of bytes into frames: each comes behind its length, u32 with the highest byte first. A length of 0 is a sign
-/// of life.
+/// Cuts a stream of bytes into frames: each comes behind its length, a big-endian u32. A length of 0 is a sign of
+/// life.
 struct FrameSplitter {
     private var bytes: [UInt8] = []
 

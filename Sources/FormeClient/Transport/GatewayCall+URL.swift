@@ -7,7 +7,7 @@ import Wire
 
 // A call as a request for a stream of changes.
 extension GatewayCall {
-    /// Everything of the conversation is below it. A slash in its name is part of the name.
+    /// The URL that everything of the conversation is below. A slash in its name is part of the name.
     func folder(at base: URL) throws(WindowError) -> URL {
         let start = base.absoluteString.hasSuffix("/") ? base.absoluteString : base.absoluteString + "/"
         guard let name = conversation.addingPercentEncoding(withAllowedCharacters: .unreserved),
@@ -38,7 +38,7 @@ extension GatewayCall {
         return url
     }
 
-    /// In which form the stream is wanted, and up to which version of rows.
+    /// The media type of the stream, with the highest version of rows that is wanted.
     var form: String {
         opening.rowVersion == .first ? HTTPLine.type : "\(HTTPLine.type); rows=\(opening.rowVersion.rawValue)"
     }
@@ -53,7 +53,8 @@ extension GatewayCall {
 }
 
 extension WindowReader {
-    /// What other words do not say of him, as bytes in hexadecimal; nil where that is the usual.
+    /// The reader without the parts that have parameters of their own, as bytes in hexadecimal; nil where it is the
+    /// usual one.
     fileprivate var query: String? {
         var rest = self
         (rest.own, rest.unreadFrom) = (nil, nil)

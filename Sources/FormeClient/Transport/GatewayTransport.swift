@@ -1,22 +1,24 @@
 import Names
 package import Wire
 
-/// A way to a gateway: words out, words in, in order. `HTTPTransport` is one; `FormeClientZMQ` has another.
+/// A way to a gateway: it carries words out and words in, in order. `HTTPTransport` is one; `FormeClientZMQ` has
+/// another.
 public protocol GatewayTransport: Sendable {
-    /// A line for one window. What it hears first is the answer to the call: the window, or what was missed of it.
+    /// Opens a line for one window. The first word on it is the answer to the call: the window, or what was missed of
+    /// it.
     func connect(_ call: GatewayCall) async throws -> GatewayLine
 
-    /// After how long a silence a gateway is asked whether it is still there.
+    /// The silence after which a gateway is asked whether it is still there.
     var silence: Duration { get }
 }
 
 /// A connection for one window.
 public struct GatewayLine: Sendable {
-    /// What the gateway calls it; empty where a line that broke is not taken up again.
+    /// The gateway's name for it; empty where a line that broke cannot be resumed.
     public var name: String
-    /// Frames as they come, and empty ones as signs of life. It ends when the connection does.
+    /// Frames as they come, and empty ones as signs of life. The stream ends when the connection does.
     public var frames: AsyncThrowingStream<[UInt8], any Error>
-    /// Says one frame. Frames are said one after the other.
+    /// Sends one frame. Frames are sent one after the other.
     public var send: @Sendable ([UInt8]) async throws -> Void
     public var close: @Sendable () -> Void
 
@@ -28,7 +30,7 @@ public struct GatewayLine: Sendable {
     }
 }
 
-/// Which window is wanted.
+/// The window that is wanted.
 public struct GatewayCall: Sendable {
     package let opening: WindowOpening
     /// The line that broke, and the moment up to which it was heard; nil for a new one.

@@ -36,7 +36,7 @@ struct HTTPLine {
         }
     }
 
-    /// What comes behind the head, cut into frames.
+    /// The stream behind the head, cut into frames.
     private static func frames(
         _ events: AsyncStream<StreamEvent>, _ close: @escaping @Sendable () -> Void
     ) -> AsyncThrowingStream<[UInt8], any Error> {
@@ -75,13 +75,13 @@ struct HTTPLine {
     }
 }
 
-/// What a stream does, in order.
+/// The events of a stream, in order.
 enum StreamEvent: Sendable {
     case head(status: Int, name: String)
     case bytes(Data)
 }
 
-/// Hears of what URLSession does. What is posted beside the stream goes through another session.
+/// Hears the events of one stream from URLSession. Requests beside the stream go through another session.
 private final class StreamDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let heard: AsyncStream<StreamEvent>.Continuation
 

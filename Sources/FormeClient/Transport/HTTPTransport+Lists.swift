@@ -5,14 +5,14 @@ public import Foundation
 #endif
 
 extension HTTPTransport {
-    /// A page of the conversations that the token covers, those first in which something was said last: JSON, as the page
-    /// Conversations of the gateway has it. It is `busy` for a second or so where nobody has asked for a list before.
+    /// A page of the conversations that the token covers, the most active first: JSON, as the gateway's article
+    /// Conversations describes it. It is `busy` for a second or so where no list has been asked for before.
     ///
     ///     let page = try await transport.conversations(count: 50)
     ///
     /// - Parameters:
     ///   - place: `next` of the page before; nil for the first one.
-    ///   - reader: whose unread messages are counted, where no token says it.
+    ///   - reader: the reader whose unread messages are counted, where no token says it.
     public func conversations(
         count: Int = 50, after place: String? = nil, for reader: String? = nil
     ) async throws -> Data {

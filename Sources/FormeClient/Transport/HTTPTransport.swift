@@ -5,20 +5,20 @@ import Wire
     import FoundationNetworking
 #endif
 
-/// A gateway over HTTP: each window is a stream of frames, and what its reader wants is posted to it.
+/// A gateway over HTTP: each window is a stream of frames, and the client's questions about it are posted.
 ///
-/// The request for a stream names a whole number of points and a scale, who reads and what is unread. For other kinds of screens
-/// the answer is `unprepared`; days and hours are those of universal time.
+/// The request for a stream names a whole number of points, a scale, the reader and the unread place. For other kinds
+/// of screens the answer is `unprepared`; days and hours are those of universal time.
 public struct HTTPTransport: GatewayTransport {
     let base: URL
     let token: @Sendable () async throws -> String
 
-    /// Longer than the fifteen seconds after which a gateway gives a sign of life.
+    /// The silence is longer than the fifteen seconds after which a gateway gives a sign of life.
     public let silence = Duration.seconds(20)
 
     /// - Parameters:
-    ///   - base: of the service, such as `https://chat.example`.
-    ///   - token: asked for whenever a connection is made, so that a new one can take the place of one that has expired.
+    ///   - base: the address of the service, such as `https://chat.example`.
+    ///   - token: called for every connection, so that a new token can take the place of one that has expired.
     public init(_ base: URL, token: @escaping @Sendable () async throws -> String = { "" }) {
         (self.base, self.token) = (base, token)
     }

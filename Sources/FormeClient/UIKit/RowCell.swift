@@ -1,11 +1,13 @@
 #if canImport(UIKit)
     public import UIKit
 
-    /// What an application draws frames with: it knows texts, pictures and colours, and `RowCell` knows places.
+    /// Draws frames for `RowCell`: an application's painter knows texts, pictures and colours, and the cell knows
+    /// places.
     @MainActor public protocol FramePainter: AnyObject {
         /// A view for frames of this role. It is used again for others of the same role.
         func view(for role: Frame.Role) -> UIView
-        /// Fills a view that stands where it belongs. Lines of texts are in `frame.lines`, from the top left of the row.
+        /// Fills a view that stands where it belongs. Lines of texts are in `frame.lines`, from the top left of the
+        /// row.
         func paint(_ frame: Frame, of row: Row, in view: UIView)
     }
 
@@ -13,7 +15,7 @@
     open class RowCell: UICollectionViewCell {
         private var views: [(role: Frame.Role, view: UIView)] = []
 
-        /// - Parameter scale: device pixels to a point.
+        /// - Parameter scale: the device pixels to a point.
         public func apply(_ row: Row, _ frames: [Frame], scale: CGFloat, painter: any FramePainter) {
             for (place, frame) in frames.enumerated() {
                 let view = view(at: place, for: frame.role, painter)
@@ -24,7 +26,7 @@
             for unused in views.dropFirst(frames.count) { unused.view.isHidden = true }
         }
 
-        /// The one that was there, if it is of the same role.
+        /// The view at a place: the one that was there, if it is of the same role.
         private func view(at place: Int, for role: Frame.Role, _ painter: any FramePainter) -> UIView {
             if place < views.count, views[place].role == role { return views[place].view }
             let view = painter.view(for: role)

@@ -1,14 +1,14 @@
 #if canImport(UIKit)
     public import UIKit
 
-    /// Places of rows for a collection view. They come from a window: nothing is measured, nothing is estimated, and nothing is
-    /// made but the attributes that are asked for.
+    /// The places of rows for a collection view. They come from a window: nothing is measured or estimated, and only
+    /// the attributes that are asked for are made.
     ///
     /// The content is as high as the whole conversation. Item n is row n of the window.
     public final class WindowLayout: UICollectionViewLayout {
-        /// Shown from the next layout on. Scroll by `Viewport.follow`.
+        /// The window, shown from the next layout on. Scroll by `Viewport.follow`.
         public var window = Window.none { didSet { invalidateLayout() } }
-        /// Device pixels to a point.
+        /// The device pixels to a point.
         public var scale: CGFloat = 1 { didSet { invalidateLayout() } }
 
         private var width: CGFloat { collectionView?.bounds.width ?? 0 }
@@ -28,7 +28,7 @@
             window.indices.contains(path.item) ? attributes(path.item) : nil
         }
 
-        /// Only another width is another layout, and then the window is another one, too.
+        /// Only another width needs another layout, and then the window is another one, too.
         public override func shouldInvalidateLayout(forBoundsChange bounds: CGRect) -> Bool { bounds.width != width }
 
         private func attributes(_ item: Int) -> UICollectionViewLayoutAttributes {

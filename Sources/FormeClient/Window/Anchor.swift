@@ -1,7 +1,8 @@
 import Names
 package import Wire
 
-/// Names a row for as long as its message exists: a local echo that the backend has given another id is the same row.
+/// The name of a row for as long as its message exists: a local echo keeps it when the backend gives the message
+/// another id.
 public struct RowID: Hashable, Comparable, Sendable {
     public let number: Int64
     public init(number: Int64) { self.number = number }
@@ -13,10 +14,10 @@ public struct RowID: Hashable, Comparable, Sendable {
 public struct Anchor: Hashable, Sendable {
     public var row: RowID
     public var edge: Edge
-    /// From the edge, downward, in device pixels.
+    /// The distance from the edge, downward, in device pixels.
     public var offset: Int32
 
-    /// Of the content of a row: date lines and gaps come and go without moving it.
+    /// An edge of a row's content: date lines and gaps come and go without moving it.
     public enum Edge: Hashable, Sendable {
         case top, bottom
     }

@@ -1,8 +1,8 @@
 import MessageLayout
 package import Rows
 
-/// What stands around the content of a row, and where the content is, from the top left of the row. What is not there has
-/// the rectangle `.zero`.
+/// The things around the content of a row, and the content's own place, from the top left of the row. The rectangle
+/// of anything that is absent is `.zero`.
 public struct Decoration: Hashable, Sendable {
     public var content: Rect
     public var avatar: Rect
@@ -15,7 +15,7 @@ public struct Decoration: Hashable, Sendable {
     /// The day of that line: days since 1970 began, by the reader's clock.
     public var day: Int64
     public var side: Side
-    /// The name of the sender stands in the content.
+    /// Whether the name of the sender stands in the content.
     public var showsName: Bool
     public var bubble: Bubble
 
@@ -38,7 +38,7 @@ public struct Decoration: Hashable, Sendable {
         day: 0, side: .other, showsName: false, bubble: .none)
 }
 
-/// Start is left, unless the screen is mirrored.
+/// Corners of a rectangle. Start is left, unless the screen is mirrored.
 public struct Corners: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -63,7 +63,7 @@ extension Decoration {
     }
 }
 
-/// Edges.
+/// Edges of a frame.
 public struct Pins: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

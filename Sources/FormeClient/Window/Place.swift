@@ -3,17 +3,17 @@ import MessageLayout
 import Names
 import Wire
 
-/// Around what a window is opened.
+/// The place that a window is opened around.
 public enum Place: Hashable, Sendable {
     /// The end of the conversation.
     case newest
     /// The first message that was not read; the newest if there is none.
     case unread
-    /// By the id of its sender or of its backend.
+    /// A message, by the id of its sender or of its backend.
     case message(String)
     /// The first message at or after a moment.
     case date(Date)
-    /// In device pixels from the conversation's origin.
+    /// A distance from the conversation's origin, in device pixels.
     case y(Int64)
 }
 
@@ -31,7 +31,7 @@ extension Place {
     }
 }
 
-/// From a window to rows that are not in it.
+/// The direction from a window to rows that are not in it.
 public enum Side: Hashable, Sendable {
     case older, newer
 }

@@ -15,9 +15,9 @@ public struct Draft: Hashable, Sendable {
 
 /// The row that a draft would have as the newest message of its conversation.
 public struct Preview: Sendable {
-    /// Its id is no message's. It stands behind the last row that the window knows of.
+    /// The row. No message has its id. It stands behind the last row that the window knows.
     public let row: Row
-    /// Rows of the window that would look otherwise beside it.
+    /// Rows of the window that would look different beside it.
     public let neighbours: [Row]
     package let reply: PreviewReply
 

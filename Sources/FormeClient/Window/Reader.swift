@@ -5,16 +5,17 @@ import Names
 import Rows
 import Wire
 
-/// The person who reads: which messages are own ones, where the unread ones begin, and how the reader's days and hours go.
+/// The person who reads: the sender of the reader's own messages, the first unread one, and the reader's days and
+/// hours.
 public struct Reader: Hashable, Sendable {
-    /// The sender whose messages are the reader's; empty for somebody who only watches.
+    /// The sender whose messages are the reader's own; empty for a reader who only watches.
     public var own: String
     public var unread: Unread
     public var timeZone: TimeZone
     public var clock: Clock
-    /// A conversation of two, in which nobody has to be named.
+    /// Whether this is a conversation of two, in which names are left out.
     public var isDirect: Bool
-    /// Rows have room for marks of a selection.
+    /// Whether rows have room for marks of a selection.
     public var isSelecting: Bool
 
     public enum Unread: Hashable, Sendable {
@@ -57,13 +58,13 @@ extension Reader.Unread {
     }
 }
 
-/// A name as it may be said to a gateway.
+/// Checks a name before it is sent to a gateway.
 func named<Subject>(_ text: String) throws(WindowError) -> Name<Subject> {
     do throws(ByteError) { return try Name(text) } catch { throw .name(text) }
 }
 
 extension TimeZoneRule {
-    /// From the turn of the century until some years from now: what conversations are about.
+    /// The rule of a zone from the turn of the century until some years from now, for the times of conversations.
     fileprivate init(_ zone: TimeZone) {
         let start = Date(timeIntervalSince1970: 946_684_800)
         let end = Date(timeIntervalSinceNow: 5 * 366 * 86_400)

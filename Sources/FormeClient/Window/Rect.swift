@@ -11,7 +11,7 @@ public struct Rect: Hashable, Sendable {
         (self.left, self.top, self.width, self.height) = (left, top, width, height)
     }
 
-    /// Also what stands for a rectangle that is not there.
+    /// An empty rectangle; it also stands for one that is absent.
     public static let zero = Rect(left: 0, top: 0, width: 0, height: 0)
 
     public var right: Int32 { left &+ width }

@@ -1,29 +1,29 @@
 import Wire
 
-/// Where a row is, loaded or not.
+/// The place of a row, loaded or not.
 public struct RowPosition: Hashable, Sendable {
-    /// How many rows are above it.
+    /// The number of rows above it.
     public var rank: Int
     public var row: Row
 
     public static let none = RowPosition(rank: 0, row: .zero)
 }
 
-/// Where a message is.
+/// The place of a message.
 public enum MessagePosition: Hashable, Sendable {
     case there(RowPosition)
-    /// It is accepted and not laid out yet, and will come there.
+    /// The message is accepted and not laid out yet, and will come there.
     case pending(order: Int64)
-    /// It is accepted and has no row, and none is on its way: what it said is no longer kept, or was given up. It has one again when
-    /// something newer is said of it.
+    /// The message is accepted and has no row, and none is on its way: its content is no longer kept, or was given
+    /// up. It gets a row again with the next newer event about it.
     case unavailable(order: Int64)
 }
 
-/// Heights of rows that follow each other, and nothing else of them: what a scroll bar, or a jump, has to know.
+/// The heights of rows that follow each other, and nothing else of them, for a scroll bar or a jump.
 public struct Heights: Hashable, Sendable {
-    /// How many rows are above the first of these.
+    /// The number of rows above the first of these.
     public var rank: Int
-    /// Of the first of these.
+    /// The y of the first of these.
     public var y: Int64
     public var heights: [Int32]
 

@@ -4,15 +4,15 @@ import Wire
 
 /// A screen on which a conversation is shown. Layouts are made for it, or are there already.
 public struct Screen: Hashable, Sendable {
-    /// Of a row, in points.
+    /// The width of a row, in points.
     public var width: Double
-    /// Of what is seen at once, in points.
+    /// The height of the part that is seen at once, in points.
     public var height: Double
-    /// Device pixels to a point.
+    /// The device pixels to a point.
     public var scale: Double
     /// The reader's own text size.
     public var textScale: Double
-    /// Right to left.
+    /// Whether the screen is laid out from right to left.
     public var isMirrored: Bool
 
     public init(width: Double, height: Double, scale: Double, textScale: Double = 1, isMirrored: Bool = false) {
@@ -20,7 +20,7 @@ public struct Screen: Hashable, Sendable {
         (self.textScale, self.isMirrored) = (textScale, isMirrored)
     }
 
-    /// In device pixels, as everything in a window is.
+    /// The height in device pixels, the unit of everything in a window.
     public var pixelHeight: Int32 {
         let pixels = (height * scale).rounded()
         return pixels >= 1 ? Int32(min(pixels, Double(Limits.screen))) : 1
@@ -28,7 +28,7 @@ public struct Screen: Hashable, Sendable {
 }
 
 extension Screen {
-    /// In the units that layouts are computed in.
+    /// The screen in the units that layouts are computed in.
     var target: Target {
         get throws(WindowError) {
             guard 1...16_384 ~= width, 0.5...8 ~= scale, 0.25...4 ~= textScale else { throw .screen(self) }

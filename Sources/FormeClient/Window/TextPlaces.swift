@@ -1,9 +1,9 @@
 import Names
 import Wire
 
-/// What is asked about one text of a row. Offsets are UTF-16 units of the text as shown, as the ranges of `TextLine` are.
+/// Questions about one text of a row. Offsets are UTF-16 units of the text as shown, as the ranges of `TextLine` are.
 public struct TextQuestion: Hashable, Sendable {
-    /// As `Frame.node` has it.
+    /// The text's frame, by `Frame.node`.
     public var node: Int
     public var ranges: [Range<Int>]
     public var carets: [Int]
@@ -14,19 +14,19 @@ public struct TextQuestion: Hashable, Sendable {
     }
 }
 
-/// Device pixels from the top left of a row.
+/// A point, in device pixels from the top left of a row.
 public struct TextPoint: Hashable, Sendable {
     public var x: Int32
     public var y: Int32
     public init(x: Int32, y: Int32) { (self.x, self.y) = (x, y) }
 }
 
-/// Answers about one text, in the order of the questions. Places are told from the top left of the row.
+/// Answers about one text, in the order of the questions. Places are given from the top left of the row.
 public struct TextPlaces: Hashable, Sendable {
     public var node: Int
-    /// Where its words are in the message.
+    /// The place of its words in the message.
     public var path: String
-    /// UTF-16 units, and how many of them are shown: what follows was cut.
+    /// The number of UTF-16 units, and the number of those that are shown: the rest was cut.
     public var length: Int
     public var shown: Int
     public var ranges: [TextRange]
@@ -34,14 +34,15 @@ public struct TextPlaces: Hashable, Sendable {
     public var hits: [TextHit]
 }
 
-/// Whole graphemes, and what they cover: line by line, and on each from left to right.
+/// A range of whole graphemes, and its rectangles: line by line, and on each line from left to right.
 public struct TextRange: Hashable, Sendable {
-    /// As far as there are rectangles: an answer has 4,096 at most, and a longer range is asked for again from here.
+    /// The range that the rectangles cover: an answer has 4,096 at most, and a longer range is asked for again from
+    /// here.
     public var range: Range<Int>
     public var rects: [TextRect]
 }
 
-/// A rectangle of a line: its edges may be between device pixels, so that those side by side meet.
+/// A rectangle of a line. Its edges may lie between device pixels, so that neighbouring ones meet.
 public struct TextRect: Hashable, Sendable {
     public var left: Double
     public var top: Int32
@@ -49,33 +50,33 @@ public struct TextRect: Hashable, Sendable {
     public var height: Int32
 }
 
-/// A place between two units, and where a caret stands there.
+/// A place between two units, and the places of a caret there.
 public struct TextCaret: Hashable, Sendable {
-    /// In front of the grapheme that is meant.
+    /// The offset of the place, at the start of a grapheme.
     public var offset: Int
-    /// It is in what was cut, and stands where that begins.
+    /// Whether it is in the part that was cut; the caret then stands where that begins.
     public var isHidden: Bool
-    /// Where the unit behind it begins; nil behind the last one.
+    /// The start of the unit behind it; nil behind the last one.
     public var downstream: Place?
-    /// Where the unit before it ends: where directions meet, and where a line wraps, another place. Nil where it is the same.
+    /// The end of the unit before it: another place where directions meet, or a line wraps. Nil where it is the same.
     public var upstream: Place?
 
     public struct Place: Hashable, Sendable {
         public var x: Double
         public var top: Int32
         public var height: Int32
-        /// Of the unit that it stands at.
+        /// The direction of the unit that it stands at.
         public var isRightToLeft: Bool
     }
 }
 
-/// What is at a point, or nearest to it.
+/// The caret at a point, or nearest to it.
 public struct TextHit: Hashable, Sendable {
     public var node: Int
-    /// The place of a caret, and on which side of it: downstream, or upstream.
+    /// The offset of the caret, and its side there: downstream or upstream.
     public var offset: Int
     public var isDownstream: Bool
-    /// What the reader takes for one letter.
+    /// The range that the reader sees as one letter.
     public var grapheme: Range<Int>
     /// Whether the point is in it.
     public var isInside: Bool

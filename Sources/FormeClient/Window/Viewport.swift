@@ -1,50 +1,50 @@
 import Conversation
 import Wire
 
-/// A screen over a window: which part of the conversation is seen, and where that goes when something changes.
+/// A screen over a window: the part of the conversation that is seen, and its move when something changes.
 ///
-/// It counts as the window does, from the origin downward. `offset` says the same as scroll views count.
+/// It counts as the window does, from the origin downward. `offset` is the same place as scroll views count it.
 ///
 ///     viewport.follow(from: shown, to: update.window)
 ///     collectionView.contentOffset.y = viewport.offset(in: update.window) / scale
 public struct Viewport: Hashable, Sendable {
     private var inner: Conversation.Viewport
-    /// When the next page is asked for.
+    /// The moment to ask for the next page.
     public var prefetch: Prefetch
 
-    /// Which way scroll views count.
+    /// The direction in which scroll views count.
     public enum Axis: Hashable, Sendable {
         case down
         /// The list stands on its head, and grows upward from its newest row.
         case up
     }
 
-    /// Where rows stand that are less high than the screen.
+    /// The end of the screen at which rows stand that do not fill it.
     public enum Gravity: Hashable, Sendable {
         case top, bottom
     }
 
-    /// What stays where it is when a conversation changes.
+    /// The row that stays in its place when a conversation changes.
     public enum Policy: Hashable, Sendable {
-        /// The end, while it is seen; otherwise what is seen.
+        /// The end, while it is seen; otherwise the last row that is seen.
         case stickToBottom
-        /// What is seen.
+        /// The last row that is seen.
         case hold
         case holdAnchor(Anchor)
-        /// A new message goes to the top of the screen, and stays there while what follows fills the rest.
+        /// A new message goes to the top of the screen, and stays there while later ones fill the rest.
         case pinNewToTop
         /// The first unread message goes to the top of the screen, and stays there.
         case followUnread(order: Int64)
     }
 
     public struct Prefetch: Hashable, Sendable {
-        /// A page is asked for when so much of the window is left before its edge,
+        /// The distance to the window's edge at which a page is asked for, as a share of the window.
         public var edge: Double
-        /// or so many screens, whatever is more,
+        /// The same in screens: the greater one counts.
         public var screens: Double
-        /// or as much as passes in so many seconds.
+        /// The time ahead, in seconds: a page is also asked for when the reader scrolls to the edge within it.
         public var lead: Double
-        /// Older rows are asked for at the very top only, as some messengers do.
+        /// Whether older rows are asked for only at the very top, as some messengers do.
         public var olderAtTopOnly: Bool
 
         public init(edge: Double = 0.05, screens: Double = 2, lead: Double = 0.3, olderAtTopOnly: Bool = false) {
@@ -52,7 +52,7 @@ public struct Viewport: Hashable, Sendable {
         }
     }
 
-    /// - Parameter height: of the whole screen, covered parts included, in device pixels.
+    /// - Parameter height: the height of the whole screen, covered parts included, in device pixels.
     public init(
         height: Int32, policy: Policy = .stickToBottom, axis: Axis = .down, gravity: Gravity = .bottom,
         prefetch: Prefetch = Prefetch()
@@ -69,30 +69,31 @@ public struct Viewport: Hashable, Sendable {
     public var height: Int32 { inner.height }
     /// The y at the top edge of the screen.
     public var top: Int64 { inner.top }
-    /// What is not covered.
+    /// The part that is not covered.
     public var visible: Range<Int64> { inner.visible }
 
     public func isAtBottom(of window: Window) -> Bool { inner.isAtBottom(of: window.extent) }
 
-    /// Where a window says that it was opened.
+    /// Moves to the place that a window was opened at, according to its gateway.
     public mutating func show(_ window: Window) {
         inner.move(to: window.opened?.y ?? window.loaded.upperBound - Int64(height), in: window.extent)
     }
 
-    /// What a scroll view is told, and what it says.
+    /// The offset of a scroll view, to set and to take over.
     public func offset(in window: Window) -> Int64 { inner.scrollOffset(in: window.extent) }
     public mutating func scroll(to offset: Int64, in window: Window) { inner.scroll(to: offset, in: window.extent) }
 
-    /// Something covers an edge now (keyboard, banner, composer), or does not any more. Covers add up by their reasons.
+    /// Sets or removes a cover of an edge (keyboard, banner, composer). Covers with different reasons add up.
     public mutating func cover(_ reason: String, top: Int32 = 0, bottom: Int32 = 0, in window: Window) {
         inner.cover(reason, .init(top: top, bottom: bottom), in: window.extent)
     }
 
-    /// The screen was turned. What is at its bottom stays there; `follow` to the window for the new screen comes next.
+    /// Takes the height of a screen that was turned. The row at the bottom stays there; `follow` to the window for
+    /// the new screen comes next.
     public mutating func resize(height: Int32) { inner.resize(height: height) }
 
-    /// Goes where its policy wants to be, from a window to the same one after a change. What was kept from the last time
-    /// gives way to what is there now without a movement.
+    /// Moves to the place that its policy demands, from a window to the same one after a change. A window from the
+    /// cache gives way to that of the gateway without a movement.
     public mutating func follow(from old: Window, to new: Window) {
         guard let before = old.mirror, let after = new.mirror else { return show(new) }
         if old.source == .cache && new.source == .gateway { inner.policy = .hold(nil) }
@@ -101,7 +102,8 @@ public struct Viewport: Hashable, Sendable {
     }
 
     /// Pages to ask for, so that they are there before they are seen.
-    /// - Parameter velocity: of the content that comes into view, in device pixels a second; positive towards newer rows.
+    /// - Parameter velocity: the velocity of the content that comes into view, in device pixels a second; positive
+    ///   towards newer rows.
     public func wanted(of window: Window, velocity: Double = 0) -> Pages {
         guard let mirror = window.mirror else { return [] }
         let policy = PrefetchPolicy(

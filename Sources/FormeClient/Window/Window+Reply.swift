@@ -2,17 +2,17 @@ package import Conversation
 package import Wire
 
 extension Window {
-    /// As a gateway has just told it, without anything around it.
+    /// A window as a gateway has just sent it, without anything around it.
     package init(showing mirror: WindowMirror) { self.init(mirror: mirror, source: .gateway, opened: nil, fits: false) }
 
-    /// With a page more; this one stays what it is.
+    /// The window with one more page; this one stays as it is.
     package func applying(_ page: WindowReply) throws(MirrorError) -> Window {
         var window = self
         try window.mirror?.apply(page)
         return window
     }
 
-    /// As a gateway tells it, for programs that print it.
+    /// The window as a gateway sends it, for programs that print it.
     package func reply(_ window: WindowID, screen: Int32) -> WindowReply? {
         mirror.map { mirror in
             WindowReply(

@@ -2,8 +2,8 @@ package import Conversation
 import Names
 import Wire
 
-/// Rows of a conversation with their places: a value, as it was at one moment. Everything counts in device pixels from an
-/// origin that stays where it is, so that older rows extend upward and move nothing.
+/// Rows of a conversation with their places: a value, as it was at one moment. Everything counts in device pixels
+/// from an origin that stays where it is, so that older rows extend upward and move nothing.
 ///
 ///     for i in window.rows(in: viewport.visible) { draw(window[i], at: window[i].y - viewport.top) }
 ///
@@ -11,20 +11,20 @@ import Wire
 public struct Window: Equatable, Sendable {
     package var mirror: WindowMirror?
     public internal(set) var source: Source
-    /// What is at the top of the screen, where it was opened.
+    /// The row at the top of the screen, where the window was opened.
     var opened: WindowReply.FirstVisible?
-    /// The whole conversation is not higher than the screen.
+    /// Whether the whole conversation is no higher than the screen.
     public internal(set) var fits: Bool
 
     public enum Source: Hashable, Sendable {
         /// There is no window.
         case nobody
-        /// What was kept when the conversation was seen last.
+        /// The cache: the window as it was when the conversation was last seen.
         case cache
         case gateway
     }
 
-    /// No rows, at nowhere.
+    /// A window without rows or place.
     public static let none = Window(mirror: nil, source: .nobody, opened: nil, fits: true)
 
     public var count: Int { mirror?.rows.count ?? 0 }
@@ -36,15 +36,15 @@ public struct Window: Equatable, Sendable {
         return Row(mirror.rows[i], y: mirror.top(of: i))
     }
 
-    /// Of all rows of the conversation, loaded or not.
+    /// The range of y of all rows of the conversation, loaded or not.
     public var extent: Range<Int64> { mirror?.frame.extent ?? 0..<0 }
-    /// Of the rows that are here.
+    /// The range of y of the rows that are here.
     public var loaded: Range<Int64> { mirror.map { $0.frame.top..<$0.bottom } ?? 0..<0 }
     public var rowsAbove: Int { mirror?.frame.rowsAbove ?? 0 }
     public var rowsBelow: Int { mirror?.frame.rowsBelow ?? 0 }
     public var hasOlder: Bool { rowsAbove > 0 }
     public var hasNewer: Bool { rowsBelow > 0 }
-    /// Another style is served by now; what is asked next may look otherwise.
+    /// Whether another style is served by now: later answers may look different.
     public var isOld: Bool { mirror?.frame.isOld ?? false }
 
     /// Whether all lines of its rows are here.
@@ -55,9 +55,9 @@ public struct Window: Equatable, Sendable {
 
     public func index(of row: RowID) -> Int? { mirror?.index(of: MessageNumber(row.number)) }
 
-    /// By the id of its message.
+    /// The index of a row, by the id of its message.
     public func index(ofMessage id: String) -> Int? { mirror?.rows.firstIndex { $0.message.isSpelled(id) } }
 
-    /// Where an anchor is; nil where its row is not here.
+    /// The y of an anchor; nil where its row is not here.
     public func y(of anchor: Anchor) -> Int64? { mirror?.y(of: anchor.wire) }
 }

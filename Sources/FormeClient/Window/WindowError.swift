@@ -1,14 +1,14 @@
 import Wire
 
-/// Why there is no window, or no answer.
+/// The reason why there is no window, or no answer.
 public enum WindowError: Error, Hashable, Sendable {
-    /// Nobody answered in time; nobody may be there.
+    /// No answer came in time; perhaps there is no gateway.
     case noAnswer
-    /// The gateway does not know the bearer, or does not let it in here: another token is needed.
+    /// The gateway does not know the bearer, or does not admit it here: another token is needed.
     case forbidden
     case unknownConversation
     case unknownMessage
-    /// Nothing is laid out for such a screen, nor can it be just now.
+    /// Nothing is laid out for such a screen, nor can it be now.
     case unprepared
     /// A draft would not be accepted: the field, and what is wrong with it.
     case draft(field: String, reason: String)
@@ -16,7 +16,7 @@ public enum WindowError: Error, Hashable, Sendable {
     case superseded
     /// The row that was asked about is another by now.
     case rowChanged
-    /// Too many are asking.
+    /// The gateway has too many questions to answer.
     case busy
     /// The window was closed, or opened afresh before there was an answer.
     case closed
@@ -24,7 +24,7 @@ public enum WindowError: Error, Hashable, Sendable {
     case screen(Screen)
     /// No conversation, message or sender is called so: names have 1 to 255 bytes.
     case name(String)
-    /// What came is not what a gateway says: its version may be another.
+    /// The bytes that came are no word of a gateway: its version may be another.
     case unreadable(String)
     case unreachable(String)
 }
@@ -51,7 +51,7 @@ extension WindowError {
             }
     }
 
-    /// Trying again does not help.
+    /// Whether trying again is of no use.
     var isFinal: Bool {
         switch self {
         case .forbidden, .unknownConversation, .unknownMessage, .unprepared, .draft, .superseded, .rowChanged, .screen,

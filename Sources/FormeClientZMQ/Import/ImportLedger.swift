@@ -1,11 +1,11 @@
 package import Wire
 
-/// Which lines of a file are answered: they are sent in many requests at once and answered in any order, and an import goes on
-/// after the last line up to which all of them are.
+/// The lines of a file that are answered. They are sent in many requests at once and answered in any order; an import
+/// goes on behind the last line up to which all of them are.
 package struct ImportLedger: Sendable {
-    /// How far an import got.
+    /// A place that an import has come to.
     package struct Place: Equatable, Sendable {
-        /// Bytes of the file.
+        /// The number of bytes before it.
         package var offset: UInt64
         package var lines: Int
         package init(offset: UInt64 = 0, lines: Int = 0) { (self.offset, self.lines) = (offset, lines) }
@@ -20,7 +20,7 @@ package struct ImportLedger: Sendable {
         package var total: Int { accepted + duplicate + superseded + invalid }
     }
 
-    /// What is to be sent.
+    /// A request that is to be sent.
     package struct Request: Equatable, Sendable {
         package var number: UInt64
         package var events: [ChatEvent]
@@ -30,18 +30,18 @@ package struct ImportLedger: Sendable {
         var events: [(line: Int, event: ChatEvent)]
         var end: Place
         var isDone = false
-        /// Lines up to its end that are not kept.
+        /// The number of lines up to its end that are not kept.
         var refused: Int
     }
 
-    /// Everything before this is answered.
+    /// The place before which everything is answered.
     package private(set) var answered: Place
     package private(set) var counts = Counts()
-    /// Lines before that place that were not kept, of those that were read here.
+    /// The number of lines before that place that were not kept, of those that were read here.
     package private(set) var refused = 0
-    /// Lines that hold no event, and belong to the request that is put together now.
+    /// The number of lines that hold no event and belong to the next request.
     private var refusedSince = 0
-    /// In the order of the file; those at the front that are done are gone.
+    /// Requests in the order of the file, without those at the front that are done.
     private var flights: [(number: UInt64, flight: Flight)] = []
     private var nextNumber: UInt64 = 1
 
@@ -50,7 +50,7 @@ package struct ImportLedger: Sendable {
     package var flightCount: Int { flights.count { !$0.flight.isDone } }
     package var isEmpty: Bool { flights.isEmpty }
 
-    /// Some lines that hold events, and where the file goes on behind them.
+    /// Takes some lines that hold events, and the place behind them.
     package mutating func send(_ events: [(line: Int, event: ChatEvent)], upTo end: Place) -> Request? {
         let number = nextNumber
         nextNumber += 1
@@ -60,15 +60,15 @@ package struct ImportLedger: Sendable {
         return events.isEmpty ? nil : Request(number: number, events: events.map(\.event))
     }
 
-    /// A line that holds no event.
+    /// Notes a line that holds no event.
     package mutating func refuse() {
         counts.invalid += 1
         refusedSince += 1
     }
 
-    /// - Parameter answers: of the first events of the request, as many as were sent.
-    /// - Returns: the lines that were refused, with the reason, and after how long the rest is to be sent again, if any of it
-    ///   was refused as busy, or not sent yet.
+    /// - Parameter answers: the answers to the first events of the request, as many as were sent.
+    /// - Returns: the lines that were refused, with the reason, and the time after which the rest is to be sent
+    ///   again, if any of it was refused as busy, or not sent yet.
     package mutating func answer(
         _ number: UInt64, _ answers: [EventAnswer]
     ) -> (faults: [(line: Int, EventFault)], retryAfter: Int?) {
@@ -103,14 +103,14 @@ package struct ImportLedger: Sendable {
         return (faults, wait)
     }
 
-    /// Of an event of a request that waits for an answer.
+    /// The line of an event, in a request that waits for an answer.
     package func line(_ place: Int, of number: UInt64) -> Int? {
         guard let flight = flights.first(where: { $0.number == number })?.flight, flight.events.indices.contains(place)
         else { return nil }
         return flight.events[place].line
     }
 
-    /// What is left of a request; nil when it is answered.
+    /// The rest of a request; nil when it is answered.
     package func request(_ number: UInt64) -> Request? {
         guard let flight = flights.first(where: { $0.number == number })?.flight, !flight.isDone else { return nil }
         return Request(number: number, events: flight.events.map(\.event))

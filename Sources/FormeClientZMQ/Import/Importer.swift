@@ -3,7 +3,7 @@ import JSON
 package import Transport
 import Wire
 
-/// Brings the history in a file to a service, through the lane that lets what people write now go first.
+/// Brings the history in a file to a service, through the lane that gives way to what people write now.
 package struct Importer: ~Copyable {
     package private(set) var ledger: ImportLedger
     /// Whether the file was read to its end.
@@ -13,7 +13,7 @@ package struct Importer: ~Copyable {
     private let fault: (_ line: Int, _ words: String) throws -> Void
     private let warning: (_ line: Int, _ words: String) -> Void
     private var stalled: [UInt64] = []
-    /// What waits for an answer. Each time that something is sent it has a name of its own, as it may be less than before.
+    /// Requests that wait for an answer. Each has a new ticket whenever it is sent, as it may hold less than before.
     private var sent: [Producer.Ticket: Sent] = [:]
     private var lastTicket: UInt64 = 0
     private var size = RequestSize()
@@ -21,25 +21,25 @@ package struct Importer: ~Copyable {
     private var lastAnswer = ContinuousClock.now
 
     private struct Sent {
-        /// In the ledger.
+        /// The number of the request in the ledger.
         var number: UInt64
         var request: PackedRequest
         var at: ContinuousClock.Instant
     }
 
-    /// The mark with which some programs begin a file of UTF-8; it says nothing.
+    /// The mark with which some programs begin a UTF-8 file; it means nothing.
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private static let requestsInFlight = 16
     private static let linesPerRequest = 256
     private static let bytesPerRequest = 1 << 18
     private static let answerTime: Duration = .seconds(10)
-    /// After so long without any answer it is given up.
+    /// The time without any answer after which it gives up.
     private static let patience: Duration = .seconds(60)
 
     /// - Parameters:
-    ///   - place: where an import before this one got to.
-    ///   - warning: told of each line that is kept, and not drawn as it was meant.
-    ///   - fault: told of each line that is not kept; what it throws ends the import.
+    ///   - place: the place that an earlier import came to.
+    ///   - warning: called for each line that is kept, but not drawn as it was meant.
+    ///   - fault: called for each line that is not kept; an error that it throws ends the import.
     package init(
         _ file: FileHandle, from place: ImportLedger.Place, to producer: consuming Producer,
         warning: @escaping (_ line: Int, _ words: String) -> Void = { _, _ in },
@@ -53,11 +53,11 @@ package struct Importer: ~Copyable {
 
     package var isDone: Bool { isAtEnd && ledger.isEmpty }
 
-    /// Reads, sends and listens for a moment; what is in flight is waited for only.
+    /// Reads, sends and listens for a moment.
     ///
     /// - Parameters:
-    ///   - readsOn: false to take no more lines.
-    ///   - stop: wakes it up, too.
+    ///   - readsOn: false to read no more lines, and only wait for what is in flight.
+    ///   - stop: sources that also wake it up.
     package mutating func turn(readsOn: Bool = true, stop: [Source] = []) throws {
         try sendStalled()
         while readsOn, !isAtEnd, stalled.isEmpty, ledger.flightCount < Self.requestsInFlight { try sendNext() }
@@ -80,7 +80,7 @@ package struct Importer: ~Copyable {
             bytes += line.bytes?.count ?? 0
             if let event = try event(line) { events.append((line.number, event)) }
         }
-        // At the end of the file nothing may be left; what is answered up to now may be less than what is sent.
+        // At the end of the file there may be nothing left. Less may be answered up to now than is sent.
         guard end != before, let request = ledger.send(events, upTo: end) else { return }
         try send(request)
     }
@@ -128,7 +128,7 @@ package struct Importer: ~Copyable {
     private mutating func listen() throws {
         while let reply = try producer.receive() {
             lastAnswer = .now
-            // It came too late, and all of it was sent again.
+            // This answer came too late, and all of the request was sent again.
             guard let asked = sent.removeValue(forKey: reply.ticket) else { continue }
             let (number, request) = (asked.number, asked.request)
             switch reply.said {
@@ -143,7 +143,7 @@ package struct Importer: ~Copyable {
                 if let wait { retries.append((number, .now + .milliseconds(wait))) }
             case .answered: throw ClientError.unreadable(endpoint: producer.endpoint)
             case .refused(let fault):
-                // Nothing is known of its lines, so none of them is done.
+                // The state of its lines is not known, so none of them is done.
                 guard size.shrink(after: fault, to: request) else {
                     throw ClientError.requestRefused(endpoint: producer.endpoint, reason: fault.reason)
                 }

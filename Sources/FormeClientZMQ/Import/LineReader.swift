@@ -3,15 +3,15 @@ package import Foundation
 /// Reads a file line by line from any place on, with a bounded piece of it in memory.
 package struct LineReader {
     package struct Line: Equatable, Sendable {
-        /// Without its end. Nil for one that is longer than a line may be.
+        /// The line without its end. Nil for one that is longer than a line may be.
         package var bytes: [UInt8]?
-        /// Counted from 1 on, from where the reader began.
+        /// Its number in the file, counted from 1.
         package var number: Int
-        /// Where the next line begins.
+        /// The place where the next line begins.
         package var end: UInt64
     }
 
-    /// No event is longer: what a request may hold.
+    /// The length of the longest event: a request may hold no more.
     package static let longestLine = 1 << 19
     private static let pieceSize = 1 << 18
 
@@ -22,8 +22,8 @@ package struct LineReader {
     private var number: Int
 
     /// - Parameters:
-    ///   - offset: where a line begins.
-    ///   - lines: how many stand before it.
+    ///   - offset: a place where a line begins.
+    ///   - lines: the number of lines before it.
     package init(_ file: FileHandle, from offset: UInt64 = 0, after lines: Int = 0) throws {
         (self.file, self.offset, number, lineStart) = (file, offset, lines, offset)
         if offset > 0 { try file.seek(toOffset: offset) }

@@ -7,11 +7,12 @@ import Wire
 
 private let log = Log("gateway")
 
-/// The list of conversations: which were active last, of those that a reader may see, and how each of them looks as a line.
+/// The list of conversations that a reader may see, those first that were active last, each as one line.
 ///
-/// Names and activities are in memory, as the journal has them: read once, when somebody asks for the first time, a slice at once and another one in
-/// each turn of the loop, and then followed. All else is read for each page: title, picture and reading place in the journal, the last row and how many
-/// are unread in the shard. So a row that is deleted leaves the list with the commit that removes it, as it leaves windows.
+/// Names and activities are in memory, as the journal has them. They are read at the first request, a slice at once
+/// and another one in each turn of the loop, and then followed. All else is read for each page: title, picture and
+/// reading place from the journal, the last row and the number of unread rows from the shard. So a row that is
+/// deleted leaves the list with the commit that removes it, as it leaves windows.
 final class ConversationDesk {
     private let folder: DataFolder
     private var journal: Journal?
@@ -20,18 +21,20 @@ final class ConversationDesk {
     private var edition: EditionID?
     private var askedAt: ContinuousClock.Instant?
     private var followedAt: ContinuousClock.Instant?
-    /// True while somebody is told what happens; to be set before the first page, so that nothing is missed behind it.
+    /// Whether a stream follows the list. It is set before the first page, so that no change behind that page is
+    /// missed.
     var isFollowed = false {
         didSet { if !isFollowed { (news, reached, hasLost) = ([], nil, false) } }
     }
-    /// Conversations of which a line may be another one than it was, since that was asked last.
+    /// Conversations whose lines may have changed since `takeNews` was last called.
     private var news: Set<ConversationID> = []
-    /// Something happened that was not noticed.
+    /// Whether a change was missed.
     private var hasLost = false
-    /// Places up to which changes of shards were read; nil before the first look. A shard that has none was not there at that look.
+    /// The place in each shard up to which changes were read; nil before the first look. A shard without one was not
+    /// there at that look.
     private var reached: [Shard: Cursor]?
 
-    /// The journal as it is read, and what is known of it.
+    /// The journal's reader, and the index that is made of it.
     private final class Journal {
         var cards: CardReader
         var index = ConversationIndex()
@@ -49,30 +52,30 @@ final class ConversationDesk {
 
     private static let namesAtOnce = 2048
     private static let pause: Duration = .milliseconds(100)
-    /// The same where somebody is told what happens.
+    /// The pause while a stream follows the list.
     private static let tick: Duration = .milliseconds(10)
     private static let changesAtOnce = 1024
-    /// After so long without a question the list is forgotten.
+    /// The time without a request after which the list is forgotten.
     private static let patience: Duration = .seconds(600)
 
     init(in folder: DataFolder) { self.folder = folder }
 
     enum Refusal: Error {
-        /// The list is on its way into memory, or what it is made of cannot be read just now.
+        /// The list is on its way into memory, or its files cannot be read at the moment.
         case busy
         /// The journal is not at hand here.
         case absent
     }
 
-    /// How many conversations are known.
+    /// The number of known conversations.
     var count: Int { journal?.index.count ?? 0 }
-    /// Whether there is more to read before anybody is answered.
+    /// Whether there is more to read before the first answer.
     var isLoading: Bool { journal.map { !$0.isWhole } ?? false }
 
-    /// The next lines of a list.
+    /// Returns the next lines of a list.
     /// - Parameters:
-    ///   - reader: whose own reading place it is, and unread rows; nil where nothing is counted.
-    ///   - served: the edition whose rows are shown, and among how many shards its conversations are.
+    ///   - reader: the reader whose reading place and unread rows are given; nil where nothing is counted.
+    ///   - served: the edition whose rows are shown, and the number of its shards.
     func page(
         of scope: ConversationIndex.Scope, after place: ConversationIndex.Place?, count: Int, for reader: SenderID?,
         served: (edition: EditionID?, shards: Int), at now: ContinuousClock.Instant
@@ -80,10 +83,10 @@ final class ConversationDesk {
         askedAt = now
         do throws(StorageError) {
             try open()
-            // A short list is there for whoever asks first.
+            // A short list is complete for its first reader already.
             try load()
             try follow(at: now)
-            // What comes from here on is told.
+            // Changes from here on are told.
             if isFollowed, reached == nil { try followShards(served) }
             guard let journal, journal.isWhole else { throw StorageError.absent(path: folder.path) }
             let places = journal.index.page(of: scope, after: place, count: count)
@@ -99,7 +102,7 @@ final class ConversationDesk {
         }
     }
 
-    /// Lines of some conversations as they are now.
+    /// Returns the lines of some conversations as they are now.
     func lines(
         of names: [ConversationID], for reader: SenderID?, served: (edition: EditionID?, shards: Int),
         at now: ContinuousClock.Instant
@@ -116,13 +119,13 @@ final class ConversationDesk {
         }
     }
 
-    /// Conversations of which something is to be told.
+    /// Takes the conversations whose lines are to be told again.
     func takeNews() -> Set<ConversationID> {
         defer { news = [] }
         return news
     }
 
-    /// Whether something happened that nobody is told of.
+    /// Whether a change was missed since this was asked last.
     func takeLoss() -> Bool {
         defer { hasLost = false }
         return hasLost
@@ -135,7 +138,7 @@ final class ConversationDesk {
         self.journal = journal
     }
 
-    /// Reads on for about a millisecond, and follows what happens; to be called in each turn of the loop.
+    /// Reads on for about a millisecond, and follows changes; to be called in each turn of the loop.
     func proceed(served: (edition: EditionID?, shards: Int), at now: ContinuousClock.Instant) {
         guard isFollowed || askedAt.map({ now < $0 + Self.patience }) ?? false else {
             if journal != nil { forget() }
@@ -171,7 +174,7 @@ final class ConversationDesk {
         guard let journal else { return }
         followedAt = now
         guard let touched = try journal.cards.takeTouched() else {
-            // More was merged meanwhile than is known here.
+            // More was merged meanwhile than the reader knows of.
             (journal.reached, journal.isWhole) = (nil, false)
             hasLost = isFollowed
             return
@@ -235,7 +238,8 @@ final class ConversationDesk {
         return lines
     }
 
-    /// Each shard is asked once. Nil, too, while the file of the shard is not there, or is being laid out again.
+    /// Returns the last row of each conversation; each shard is asked once. Nil, too, while the file of the shard is
+    /// not there, or is being laid out again.
     private func lastRows(
         of conversations: [ConversationID], _ kept: [KeptConversation], for reader: SenderID?, among count: Int
     ) throws(StorageError) -> [LastRow?] {
@@ -256,7 +260,7 @@ final class ConversationDesk {
         return found
     }
 
-    /// Nil while nothing was stored there, or what was is lost.
+    /// Returns the rows of a shard; nil while nothing was stored there, or its file is damaged.
     private func rows(of shard: Shard) throws(StorageError) -> Rows? {
         if let known = shards[shard] { return known }
         guard let edition else { return nil }

@@ -7,19 +7,19 @@ import Wire
 /// One line of a list of conversations.
 struct ListedConversation: Equatable {
     let name: ConversationID
-    /// When something was last said there; nil where that is not known.
+    /// The time of the last activity; nil where that is not known.
     let activity: Int64?
     let kept: KeptConversation
-    /// Nil where it has no row.
+    /// The last row; nil where there is none.
     let last: LastRow?
-    /// What the last row was made of, where that is retained.
+    /// The message of the last row, where that is retained.
     let said: MessageState?
     /// Whether unread rows were counted.
     let isCounted: Bool
 
-    /// More are not counted.
+    /// The number of unread rows at which counting ends.
     static let mostUnread = 100
-    /// Bytes of a text, about a line of a list.
+    /// The most bytes of a text, about a line of a list.
     static let textBytes = 256
 
     func write(to json: inout JSONWriter) {
@@ -76,7 +76,7 @@ struct ListedConversation: Equatable {
         }
     }
 
-    /// The kind of a message, and the beginning of what it says: the first of its own members beside the kind that is a text.
+    /// The kind of a message, and the beginning of its words: of the first member beside the kind that is a text.
     static func summary(of content: [UInt8]) -> (kind: String, words: String?)? {
         do throws(JSONError) {
             guard let body = try JSONValue.parse(content).object, let kind = body["kind"]?.string else { return nil }
@@ -87,7 +87,7 @@ struct ListedConversation: Equatable {
         }
     }
 
-    /// No letter is cut in two; what was cut ends with an ellipsis.
+    /// Cuts a text between two characters; a text that was cut ends with an ellipsis.
     private static func cut(_ text: String) -> String {
         guard text.utf8.count > textBytes else { return text }
         var (short, bytes) = ("", 0)

@@ -5,38 +5,40 @@ import Wire
 
 private let log = Log("gateway")
 
-/// What a gateway tells the coordinator: wishes. Nobody waits for an answer, and one that is lost is not told again: what it is
-/// about comes in its turn, or is told again when more is known. And the one thing it asks, twice a second: how things are.
+/// The gateway's line to the coordinator. It sends wishes, and waits for no answer: a wish that is lost is not sent
+/// again, as its subject comes in its turn, or is told again when more is known. And it asks for the coordinator's
+/// health, twice a second.
 final class CoordinatorLine {
     private let socket: Socket
     private var health: PoolHealth?
     private var heardAt: ContinuousClock.Instant?
     private var askedAt: ContinuousClock.Instant?
-    /// When the edition that is served last had workers.
+    /// The last time at which the served edition had workers.
     private var workedAt: ContinuousClock.Instant?
-    /// What was logged last of whether events are taken.
+    /// The state that was logged last: the reason why events are answered busy, or empty where they are taken.
     private var told: String?
 
-    /// Why events are answered busy while nobody takes them.
+    /// The reason for which events are answered busy while there is no coordinator.
     static let absence = "no coordinator"
 
     private static let pause: Duration = .milliseconds(500)
-    /// After which a coordinator that does not answer is not there.
+    /// The time after which a coordinator that does not answer counts as gone.
     private static let patience: Duration = .milliseconds(1500)
-    /// One that is started again needs a moment; what is posted meanwhile is laid out then.
+    /// The time for which missing workers are not reported: a restarted one needs a moment, and lays out then what
+    /// was posted meanwhile.
     private static let workerPatience: Duration = .seconds(5)
 
     init(to endpoint: String, _ access: Access) throws {
-        // In a context of its own: those who call have no door.
+        // In a context of its own, without a door: a socket that calls admits nobody.
         socket = try Socket(
             .dealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
         try socket.connect(endpoint)
     }
 
-    /// Becomes readable when something was answered.
+    /// The source that becomes readable when an answer has come.
     var source: Source { socket.source }
 
-    /// Readers wait for these messages.
+    /// Tells that readers wait for these messages.
     func urge(_ messages: [MessageKey]) throws {
         var rest = messages[...]
         while !rest.isEmpty {
@@ -45,18 +47,18 @@ final class CoordinatorLine {
         }
     }
 
-    /// Readers asked for these screens.
+    /// Tells that readers asked for these screens.
     func want(_ targets: [WantedTarget]) throws {
         if !targets.isEmpty { _ = try tell(.wanted(targets)) }
     }
 
-    /// Readers found these shards damaged.
+    /// Tells that readers found these shards damaged.
     /// - Returns: whether it was told.
     func suspect(_ shards: [ShardOfEdition]) throws -> Bool { try tell(.suspect(shards)) }
 
     private func tell(_ request: OperatorRequest) throws -> Bool { try socket.send(parts: [request.json]) == .done }
 
-    /// Hears what was answered, and asks again when it is time.
+    /// Receives answers, and asks again when it is time.
     func turn(at now: ContinuousClock.Instant) throws {
         while let parts = try socket.receive() {
             guard let health = parts.last.flatMap({ PoolHealth(answer: $0) }) else { continue }
@@ -64,7 +66,7 @@ final class CoordinatorLine {
             if health.servedWorkers ?? 0 > 0 { workedAt = now }
         }
         guard askedAt.map({ now >= $0 + Self.pause }) ?? true else { return }
-        // Not connected: it is asked as soon as it is.
+        // Where it is not connected, it asks as soon as it is.
         if try tell(.health) { askedAt = now }
         note(state(at: now).busy)
     }
@@ -80,7 +82,8 @@ final class CoordinatorLine {
         self.told = busy ?? ""
     }
 
-    /// Why events are answered busy, and why what is taken is not laid out; nil where it is.
+    /// Returns the reason why events are answered busy, and the reason why accepted events are not laid out, each nil
+    /// where there is none; and the coordinator's figures.
     func state(at now: ContinuousClock.Instant) -> (busy: String?, idle: String?, figures: PoolHealth?) {
         guard let health, let heardAt, now - heardAt < Self.patience else { return (Self.absence, nil, nil) }
         let isWorked = workedAt.map { now - $0 < Self.workerPatience } ?? false

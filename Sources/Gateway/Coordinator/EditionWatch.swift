@@ -2,20 +2,22 @@ import Pool
 import Storage
 import Wire
 
-/// Which edition is served, looked up now and then: the coordinator writes it down, and tells nobody.
+/// The edition that is served, looked up now and then: the coordinator writes it down, and tells nobody.
 struct EditionWatch {
     private let folder: DataFolder
     private(set) var served: EditionID?
-    /// The one from which rows are given that the served one lacks.
+    /// The edition that supplies rows which the served one lacks.
     private(set) var filler: EditionID?
-    /// The one that has a row of everything, as far as one has: where the served one is not whole, the one before it.
+    /// The edition that has a row of every message, as far as one has: where the served one is incomplete, the one
+    /// before it.
     private(set) var whole: EditionID?
-    /// The one that is served as soon as it has what readers look at.
+    /// The edition that is served as soon as it has the rows that readers look at.
     private(set) var hurried: EditionID?
     private(set) var shardCount = 0
     private var lookedAt: ContinuousClock.Instant?
 
-    /// Time until another edition is noticed: one that is hurried, when it is told, and then when it is served.
+    /// The time within which another edition is noticed. It is shorter while one is hurried, which is noticed when it
+    /// is told and when it is served.
     var pause: Duration { hurried == nil ? .milliseconds(100) : .milliseconds(20) }
 
     init(_ folder: DataFolder) { self.folder = folder }

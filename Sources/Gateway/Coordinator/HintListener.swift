@@ -5,12 +5,12 @@ import Wire
 
 private let log = Log("gateway")
 
-/// Hears from the coordinator when rows have changed. Hints may be lost; what matters is read from the cache.
+/// A listener to the coordinator's hints that rows have changed. Hints may be lost; the truth is read from the cache.
 final class HintListener {
     private let socket: Socket
 
     init(at endpoint: String, _ access: Access) throws {
-        // In a context of its own: those who call have no door.
+        // In a context of its own, without a door: a socket that calls admits nobody.
         socket = try Socket(
             .subscriber, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
         try socket.connect(endpoint)
@@ -18,7 +18,7 @@ final class HintListener {
 
     var source: Source { socket.source }
 
-    /// What is here by now.
+    /// Returns the hints that have arrived.
     func receive() throws(TransportError) -> [ReadyWord] {
         var words: [ReadyWord] = []
         while let parts = try socket.receive() {

@@ -10,14 +10,14 @@ final class SideThread<Errand: Sendable, Answer: Sendable> {
 
     struct Done: Sendable {
         let answer: Answer
-        /// In microseconds.
+        /// The time that it took, in microseconds.
         let cost: Int
     }
 
     private let errands: Mailbox<Letter>
     private let answers: Mailbox<Done>
 
-    /// - Parameter open: is called on the thread, and returns what does an errand there.
+    /// - Parameter open: called on the thread; it returns the function that does an errand there.
     init(open: @escaping @Sendable () -> (Errand) -> Answer) throws(TransportError) {
         let (errands, answers) = (try Mailbox<Letter>(), try Mailbox<Done>())
         (self.errands, self.answers) = (errands, answers)
@@ -26,7 +26,7 @@ final class SideThread<Errand: Sendable, Answer: Sendable> {
 
     deinit { errands.post(.stop) }
 
-    /// Becomes readable when something is done.
+    /// The source that becomes readable when an errand is done.
     var source: Source { answers.source }
 
     func post(_ errand: Errand) { errands.post(.errand(errand)) }

@@ -2,10 +2,10 @@
 package struct CharacterRanges: Hashable, Sendable {
     package let ranges: [ClosedRange<UInt32>]
 
-    /// - Parameter ranges: in order, none beside another.
+    /// - Parameter ranges: the ranges in order, none of which touches another.
     package init(_ ranges: [ClosedRange<UInt32>]) { self.ranges = ranges }
 
-    /// Nil for what is written otherwise.
+    /// Nil for a text of another form.
     package init?(_ text: String) {
         var ranges: [ClosedRange<UInt32>] = []
         for word in text.split(separator: ",") {
@@ -41,7 +41,7 @@ package struct CharacterRanges: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// By hand: faces have tens of thousands of ranges together.
+    /// Appends a number in hexadecimal. By hand, as faces have tens of thousands of ranges together.
     private static func append(_ number: UInt32, to bytes: inout [UInt8]) {
         let count = max(1, (35 - number.leadingZeroBitCount) / 4)
         for place in (0..<count).reversed() {

@@ -4,8 +4,8 @@ import Record
 package import Typography
 package import Wire
 
-/// The choice of files that texts are drawn with, as <doc:DrawingARow> says that a client makes it: for each grapheme cluster the first
-/// family that has all of it, and of that face the first slice.
+/// The choice of font files for texts, made as <doc:DrawingARow> says that a client makes it: for each grapheme
+/// cluster the first family that has all of it, and of that face the first slice.
 ///
 ///     var choice = FontChoice(fonts)
 ///     choice.files(of: Array("Hello 🎉".utf16), in: .regular)
@@ -27,18 +27,19 @@ package struct FontChoice {
         let slices: [File]
     }
 
-    /// The faces that are asked for a text, and what was found for characters that stand alone, 256 of them at a time.
+    /// The faces that are tried for a text, in order, and the files found for single characters, 256 of them to a
+    /// page.
     private struct Order {
         let faces: [Face]
         var known: [UInt32: [UInt16]] = [:]
     }
 
     private let faces: [Face]
-    /// By number.
+    /// The hashes of the files, by number.
     private let hashes: [FontHash]
     private var orders: [Wish: Order] = [:]
 
-    /// A face and a language, as fonts are asked for them.
+    /// A face and a language that fonts are wanted for.
     private struct Wish: Hashable {
         let face: TextFace
         let language: Language
@@ -69,8 +70,9 @@ package struct FontChoice {
         self.hashes = hashes
     }
 
-    /// The files of what is shown of a row, in each of its states; nil where it does not say what its texts are drawn with.
-    /// - Parameter said: its message. Of words that it does not have nothing is found.
+    /// The files for the texts of a row, in each of its states; nil where the row does not say what its texts are
+    /// drawn with.
+    /// - Parameter said: its message. For words that it does not have, no file is found.
     mutating func files(
         of layout: [UInt8], saying said: Said, _ page: inout LayoutRows
     ) throws(ByteError) -> [FontHash]? {
@@ -82,9 +84,9 @@ package struct FontChoice {
         for node in skeleton.nodes where node.text >= 0 {
             let text = Int(node.text)
             let face = drawing.texts[text].face
-            // Words of the style's own are in no language of a message.
+            // The style's own words are not in the language of the message.
             let own = wish(face, skeleton.texts[text].literal == 0 ? said.language : .none)
-            // What ends a line that is cut.
+            // The ellipsis and the hyphen that end a line which is cut.
             add([0x2026, 0x2010], in: own, to: &found)
             let source = skeleton.text(of: node.source)
             guard let units = said.units(of: text, source: source, in: skeleton) else { continue }
@@ -106,14 +108,14 @@ package struct FontChoice {
         return found.sorted().map { hashes[Int($0)] }
     }
 
-    /// A language that no family is listed for asks for nothing.
+    /// Returns the wish for a face and a language; a language that no family is listed for counts as none.
     private func wish(_ face: TextFace, _ language: Language) -> Wish {
         Wish(face: face, language: language.mostExact(of: faces.lazy.flatMap(\.languages)))
     }
 
     private mutating func add(_ units: ArraySlice<UInt16>, in wish: Wish, to found: inout Set<UInt16>) {
         guard !faces.isEmpty, !units.isEmpty else { return }
-        // Nothing below joins what is beside it, or is emoji by itself.
+        // No character below U+0300 joins its neighbour, and none but these two can be emoji.
         if units.allSatisfy({ $0 < 0x300 && $0 != 0xa9 && $0 != 0xae }) {
             for unit in units { found.insert(file(of: UInt32(unit), in: wish)) }
             return
@@ -144,8 +146,8 @@ package struct FontChoice {
         return found
     }
 
-    /// The faces that are asked: of each family the one of the nearest slant and then weight; those of the pitch that is meant first, and
-    /// in front of each those that stand for it in the language.
+    /// Returns the faces to try, in order: of each family the one of the nearest slant and then weight; those of the
+    /// wanted pitch first, and in front of each those that stand for it in the language.
     private mutating func order(for wish: Wish) -> Order {
         if let known = orders[wish] { return known }
         let face = wish.face
@@ -195,12 +197,12 @@ extension TextFace {
 }
 
 extension Unicode.Scalar {
-    /// A character of which nothing is drawn, so that a face need not have it.
+    /// Whether nothing is drawn for the character, so that a face need not have it.
     fileprivate var isQuiet: Bool { properties.isDefaultIgnorableCodePoint || properties.generalCategory == .control }
 }
 
 extension [Unicode.Scalar] {
-    /// A character with emoji presentation.
+    /// Whether a character of it has emoji presentation.
     fileprivate var isEmoji: Bool {
         indices.contains { place in
             let properties = self[place].properties

@@ -7,13 +7,13 @@ import Record
 import Rows
 import Wire
 
-/// The files of fonts that rows need, each found once: who asks for a page again, or on another screen of the same size, is answered
-/// from memory.
+/// The font files that rows need, each row's found once: a page that is asked for again, or for another screen, is
+/// answered from memory.
 struct RowFonts: ~Copyable {
-    /// The layout that was asked about: a row has as many as there are screens and variants.
+    /// A row in one variant, whatever the screen.
     private struct Key: Hashable {
         var edition: EditionID
-        /// Each counts its jobs by itself.
+        /// The shard that the job is of: each counts its jobs by itself.
         var shard: Shard
         var job: JobNumber
         var variant: ContentVariant
@@ -22,10 +22,10 @@ struct RowFonts: ~Copyable {
     private var choice = FontChoice([])
     private var known = ContentCache<Key, [FontHash]>(limit: 4 << 20)
     private var page = LayoutRows()
-    /// Nil until there is a list.
+    /// The list of fonts; nil until there is one.
     private var fonts: [ServedFont]?
 
-    /// Takes up a list, or one of which more is made by now.
+    /// Takes up a list, or one with slices that were made since.
     mutating func take(_ fonts: [ServedFont]) {
         guard fonts != self.fonts else { return }
         self.fonts = fonts
@@ -33,10 +33,11 @@ struct RowFonts: ~Copyable {
         known = ContentCache(limit: known.limit)
     }
 
-    /// Nil where the row does not say what its texts are drawn with, or there is no list.
+    /// Returns the files for a row; nil where the row does not say what its texts are drawn with, or there is no
+    /// list.
     /// - Parameters:
-    ///   - job: with which the row became what it is, among those of its shard.
-    ///   - message: as `SaidMessage` writes it; nil where it is not retained.
+    ///   - job: the job that made the row what it is, among those of its shard.
+    ///   - message: the message as `SaidMessage` writes it; nil where it is not retained.
     mutating func files(
         of body: WindowRow.Body, _ message: [UInt8]?, made job: JobNumber, in shard: Shard, of edition: EditionID
     ) -> [FontHash]? {
@@ -49,7 +50,7 @@ struct RowFonts: ~Copyable {
         return found
     }
 
-    /// The same of a draft, of which nothing is kept.
+    /// Returns the files for a draft, of which nothing is kept.
     mutating func find(_ layout: [UInt8], _ message: [UInt8]) -> [FontHash]? {
         do {
             return try choice.files(of: layout, saying: Said(said: JSONValue.parse(message)), &page)

@@ -2,7 +2,7 @@ import JSON
 
 /// A part of a face, as WOFF2. A cluster of a text is drawn by the first slice that has all of its characters.
 package struct ServedSlice: Equatable, Sendable {
-    /// Of its bytes.
+    /// The hash of its bytes.
     package var hash: String
     package var bytes: Int
     package var characters: String
@@ -19,30 +19,30 @@ package struct ServedSlice: Equatable, Sendable {
     }
 }
 
-/// A face of the list that texts were measured with: how a client finds it, and which characters it is for.
+/// A face of the list that texts were measured with, as a client finds it, and the characters that it is for.
 package struct ServedFont: Equatable, Sendable {
     package var family: String
-    /// As CSS counts; nil for the only face of a family, which serves every weight.
+    /// The weight as CSS counts; nil for the only face of a family, which serves every weight.
     package var weight: Int?
     package var isItalic: Bool
-    /// Drawn for whatever has emoji presentation, before any other family.
+    /// Whether clusters with emoji presentation are drawn with it, before any other family.
     package var isEmoji: Bool
-    /// Comes first where fixed pitch is asked for.
+    /// Whether it comes first where fixed pitch is asked for.
     package var isMonospaced: Bool
-    /// Tags of languages in whose texts it stands in front of another family; in others it is not asked.
+    /// Tags of languages in whose texts it stands in front of another family; in others it is not tried.
     package var languages: [String]
     /// The name of that family.
     package var instead: String?
-    /// Place in a collection, else 0.
+    /// Its place in a collection, else 0.
     package var index: Int
-    /// Of the whole file: 64 small hexadecimal digits.
+    /// The hash of the whole file: 64 small hexadecimal digits.
     package var hash: String
     package var path: String
-    /// Of the whole file.
+    /// The size of the whole file.
     package var bytes: Int
-    /// What it has a glyph for.
+    /// The characters that it has a glyph for.
     package var characters: CharacterRanges
-    /// What it is cut into, as WOFF2; none where that is not made yet.
+    /// The slices that it is cut into, as WOFF2; none where they are not made yet.
     package var slices: [ServedSlice] = []
     /// The file with the text of its licence, where the list of fonts names one.
     package var licence: String?
@@ -60,7 +60,7 @@ package struct ServedFont: Equatable, Sendable {
         (self.bytes, self.characters, self.licence) = (bytes, characters, licence)
     }
 
-    /// Without its path, which is nobody else's business.
+    /// Writes the font without its path, which is nobody else's business.
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.key("family")

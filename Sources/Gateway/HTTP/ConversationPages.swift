@@ -13,8 +13,8 @@ struct ConversationPages {
         desk = ConversationDesk(in: windows.folder)
     }
 
-    /// Only what the bearer's token covers is looked at, whatever else there is.
-    /// - Returns: the page, and whose unread rows are counted in it.
+    /// Returns a page of a list. Only conversations that the bearer's token covers are looked at.
+    /// - Returns: the page, and the reader whose unread rows are counted in it.
     func page(
         _ request: Request, for bearer: Grant, at now: ContinuousClock.Instant
     ) throws(QueryFault) -> (response: Response, reader: SenderID?) {
@@ -52,7 +52,7 @@ struct ConversationPages {
         }
     }
 
-    /// Conversations as they are now; nil where that is not known just now.
+    /// Returns the lines of conversations as they are now; nil where they are not known at the moment.
     func lines(
         of names: [ConversationID], for reader: SenderID?, at now: ContinuousClock.Instant
     ) -> [ListedConversation]? {

@@ -1,4 +1,4 @@
-/// Examples of everything that is said in JSON. Tests hold each to its shape, and `Windows.md` has the same words.
+/// Examples of all JSON of the service. Tests hold each to its shape, and `Windows.md` has the same ones.
 enum DescribedExamples {
     static let all: [String: [String]] = [
         "Word": [

@@ -4,14 +4,15 @@ import Names
 package import Transport
 import Wire
 
-/// Passes events that come over HTTP on to the coordinator, and its answers back. Nobody is told "accepted" before it was.
+/// A forwarder of events: it passes those that come over HTTP on to the coordinator, and its answers back. No client
+/// is told "accepted" before the coordinator has accepted.
 package final class EventForwarder {
     private let socket: Socket
     private var lastTicket: UInt64 = 0
     private var waiting: [UInt64: Waiting] = [:]
-    /// How many of them are of each who waits.
+    /// The number of waiting requests of each subject.
     private var counts: [Subject: Int] = [:]
-    /// How often the connection to the coordinator broke.
+    /// The number of times that the connection to the coordinator broke.
     private var breaks = 0
 
     private struct Waiting {
@@ -21,12 +22,13 @@ package final class EventForwarder {
     }
 
     private static let mostWaiting = 1024
-    /// Of one subject, so that the others have room.
+    /// The most waiting requests of one subject, so that the others have room.
     static let mostOfOne = 64
     private static let patience: Duration = .seconds(10)
 
     package init(to endpoint: String, _ access: Access) throws {
-        // In a context of its own: those who call have no door. Steady, as an answer has two parts.
+        // In a context of its own, without a door: a socket that calls admits nobody. Steady, as an answer has two
+        // parts.
         socket = try Socket(
             .steadyDealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
         try socket.connect(endpoint)
@@ -34,12 +36,14 @@ package final class EventForwarder {
 
     package var source: Source { socket.source }
 
-    /// The coordinator can be told. This connection is another than that on which it says how it is, and may stand later.
+    /// Whether events can be passed on. This is another connection than the one for the coordinator's health, and may
+    /// be up later.
     var isConnected: Bool { socket.isConnected }
 
-    /// Nil when the answer comes later.
+    /// Passes a request's events on; nil when the answer comes later.
     ///
-    /// - Parameter bearer: whose own messages it writes; those of everybody, where it is a backend.
+    /// - Parameter bearer: the sender of the request, who writes its own messages, or, as a backend, those of
+    ///   everybody.
     func forward(
         _ request: Request, of conversation: ConversationID, for bearer: Grant, at now: ContinuousClock.Instant
     ) throws -> Response? {
@@ -60,8 +64,8 @@ package final class EventForwarder {
         return nil
     }
 
-    /// What the coordinator has answered, and those that it has not answered in time, or cannot any more, as it has ended: whoever
-    /// posts the same again is answered by the next one.
+    /// Returns the coordinator's answers, and refusals of requests that it did not answer in time, or cannot any
+    /// more, as it has ended: if the client posts the same again, the next coordinator answers it.
     func answers(at now: ContinuousClock.Instant) throws -> [(Request.ID, Response)] {
         var answers: [(Request.ID, Response)] = []
         while let parts = try socket.receive() {
@@ -93,7 +97,7 @@ package final class EventForwarder {
 }
 
 extension IngestRequest {
-    /// The first event that is not of the conversation in the path.
+    /// The fault of the first event that is not of the conversation in the path.
     fileprivate func stray(from conversation: ConversationID) -> QueryFault? {
         for (place, event) in events.enumerated() {
             guard case .success(let event) = event, event.conversation != conversation else { continue }
@@ -104,7 +108,7 @@ extension IngestRequest {
         return nil
     }
 
-    /// That it is in the name of another than the token.
+    /// The fault of a request in the name of another than the token.
     fileprivate func foreign(to subject: SenderID?) -> QueryFault? {
         guard let subject, let named = self.subject, named != subject else { return nil }
         return .field("subject", found: named.text, expected: "'\(subject)', whom the token names")
@@ -112,7 +116,7 @@ extension IngestRequest {
 }
 
 extension Response {
-    /// The same again changes nothing, and may be kept.
+    /// The refusal of a request that may have been kept: sending the same again is idempotent.
     static var unavailable: Response {
         var response = problem(503, "Busy")
         response.headers["Retry-After"] = "1"

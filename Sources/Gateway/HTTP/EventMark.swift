@@ -3,7 +3,7 @@ import Wire
 
 /// The name of an event: the stream, and the moment that each of its windows has reached with it.
 ///
-/// A moment that names no window is that of window 1, so a stream of one window has names as it always had.
+/// A moment that names no window is that of window 1, so a stream of one window has the names that it always had.
 struct EventMark: Equatable {
     var stream: StreamName
     var cursors: [WindowID: WindowCursor]
@@ -16,7 +16,7 @@ struct EventMark: Equatable {
 
     init(stream: StreamName, cursors: [WindowID: WindowCursor]) { (self.stream, self.cursors) = (stream, cursors) }
 
-    /// Nil for what is none.
+    /// Nil for a text that is no mark.
     init?(_ text: String) {
         let pieces = text.split(separator: ";", omittingEmptySubsequences: false)
         guard pieces.count <= Self.most + 1 else { return nil }
@@ -36,7 +36,7 @@ struct EventMark: Equatable {
     }
 
     private static let first = WindowStreams.window
-    /// A stream has fewer windows.
+    /// The most windows in a mark; a stream has fewer.
     private static let most = 64
 }
 

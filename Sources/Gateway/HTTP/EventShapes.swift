@@ -1,6 +1,6 @@
 import Wire
 
-/// What producers say in JSON, and what they are answered; `Ingest.md` tells what it means.
+/// The shapes of events in JSON, and of the answers to them; `Ingest.md` tells what they mean.
 enum EventShapes {
     private static let (name, at) = (OpenAPI.name, OpenAPI.at)
 
@@ -14,7 +14,7 @@ enum EventShapes {
         ),
         ("Event", .either([.named("MessageEvent"), .named("ConversationEvent")])),
         ("MessageEvent", message(optional: Set(MessageEvent.fields).subtracting(["conversation", "message"]))),
-        // What it leaves out is taken from where it is written.
+        // Fields that a draft leaves out are taken from the window in which it is written.
         ("Draft", message(optional: Set(MessageEvent.fields), without: ["react", "deleted"])),
         (
             "ConversationEvent",

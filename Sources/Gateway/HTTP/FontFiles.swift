@@ -3,33 +3,35 @@ package import HTTP
 import JSON
 package import Storage
 
-/// The fonts that texts were measured with, in the order in which they are asked for a character, and each file under its hash; and what
-/// `forme webfonts` made of them, as soon as it is there.
+/// The fonts that texts were measured with, in the order in which they are tried for a character, with each file
+/// under its hash; and the slices that `forme webfonts` made of them, as soon as they are there.
 ///
-/// A client may keep one for ever, so nothing else may ever be sent under its name. The files are held open: a package that
-/// is upgraded puts others at their paths, and these stay what they were. One that was written over is not sent any more.
+/// A client may keep a file for ever, so nothing else may ever be sent under its name. The files are held open: an
+/// upgraded package puts others at their paths, and these stay what they were. A file that was written over is not
+/// sent any more.
 package struct FontFiles {
     private(set) var fonts: [ServedFont]
     private let files: [String: OpenFile]
-    /// Of the licence of each font, by its hash.
+    /// The licence of each font, by the font's hash.
     private let licences: [String: OpenFile]
     private let folder: WebfontFolder?
     /// Bytes of each slice, by its hash.
     private var slices: [String: Int] = [:]
     private var nextLook: ContinuousClock.Instant?
-    /// All of them: with these in this order, a client that draws lines as they were broken draws what was measured.
+    /// The list of all fonts: with these in this order, a client that draws lines as they were broken draws them as
+    /// they were measured.
     package private(set) var list: Response
 
-    /// While not all of them are made.
+    /// The time between looks for slices, while not all of them are made.
     private static let pause: Duration = .seconds(2)
 
-    /// Files that cannot be opened are in the list, and are not found.
+    /// Opens the files. One that cannot be opened is in the list, and is not found.
     ///
-    /// - Parameter folder: nil where nothing is made of them.
+    /// - Parameter folder: the folder of slices; nil where none are made.
     package init(_ fonts: [ServedFont], made folder: WebfontFolder? = nil) {
         (self.fonts, self.folder) = (fonts, folder)
         files = Dictionary(fonts.map { ($0.hash, $0.path) }) { first, _ in first }.compactMapValues { OpenFile($0) }
-        // A few texts for many fonts.
+        // Many fonts share a few texts.
         var texts: [String: OpenFile] = [:]
         for path in Set(fonts.compactMap(\.licence)) { texts[path] = OpenFile(path) }
         licences = Dictionary(fonts.map { ($0.hash, $0.licence.flatMap { texts[$0] }) }) { first, _ in first }
@@ -40,13 +42,13 @@ package struct FontFiles {
 
     package var count: Int { files.count }
 
-    /// Takes up what was made meanwhile.
+    /// Takes up slices that were made meanwhile.
     package mutating func refresh(at now: ContinuousClock.Instant) {
         guard let folder, let due = nextLook, now >= due else { return }
         var isNew = false
         for place in fonts.indices where fonts[place].slices.isEmpty {
             let face = WebfontFolder.Face(hash: fonts[place].hash, index: fonts[place].index)
-            // What cannot be read is as good as not made: whole files are sent.
+            // Slices that cannot be read are as good as not made: whole files are sent.
             guard case .some(.some(let made)) = try? folder.allSlices(of: face) else { continue }
             fonts[place].slices = made.map { ServedSlice(hash: $0.hash, bytes: $0.bytes, characters: $0.characters) }
             for slice in made { slices[slice.hash] = slice.bytes }
@@ -74,7 +76,7 @@ package struct FontFiles {
 extension FontFiles {
     package func response(_ hash: String) -> Response {
         if let folder, let bytes = slices[hash] {
-            // Its name is the hash of its bytes, and it is written once.
+            // The name of a slice is the hash of its bytes, and it is written once.
             let slice = OpenFile(folder.file(hash))
             return slice?.size == UInt64(bytes)
                 ? kept(.file(path: folder.file(hash), offset: 0, count: UInt64(bytes)), "font/woff2", hash) : .notFound

@@ -1,19 +1,19 @@
 import JSON
 
-/// What a client sets beside the fonts, so that lines are as wide as they were measured: by the kind of client, names and values
-/// as its own documentation has them.
+/// The settings that a client needs beside the fonts, so that lines are as wide as they were measured: by the kind of
+/// client, with names and values as its own documentation has them.
 enum FontSettings {
     typealias Setting = (name: String, value: String)
 
-    /// Of the element that has one line.
+    /// Properties of the element that has one line.
     static let css: [Setting] = [
         // Lines are broken already, and begin and end where the row says.
         ("white-space", "pre"), ("unicode-bidi", "isolate"), ("line-height", "0"),
-        // Emoji presentation where Unicode says so, and nothing else of a font for emoji.
+        // A font for emoji draws emoji presentation, where Unicode says so, and nothing else.
         ("font-variant-emoji", "unicode"),
         // Full-width punctuation is an em wide everywhere, and nothing stands between Han and Latin letters.
         ("text-spacing-trim", "space-all"), ("text-autospace", "no-autospace"),
-        // A face that a style asks for is there, or its slant is made of the upright one.
+        // A face that a style asks for is there, or its slant is made from the upright one.
         ("font-synthesis", "style"), ("font-kerning", "normal"), ("font-variant-ligatures", "normal"),
         ("letter-spacing", "0"), ("word-spacing", "0"), ("text-rendering", "auto"), ("font-size-adjust", "none"),
     ]
@@ -28,7 +28,7 @@ enum FontSettings {
         ("UILabel.adjustsFontForContentSizeCategory", "false"), ("UILabel.adjustsFontSizeToFitWidth", "false"),
     ]
 
-    /// Of the `Paint` and the `Typeface` of a line.
+    /// Properties of the `Paint` and the `Typeface` of a line.
     static let android: [Setting] = [
         ("Typeface.CustomFallbackBuilder", "the families in the order of this list"),
         ("Paint.flags", "SUBPIXEL_TEXT_FLAG | LINEAR_TEXT_FLAG"), ("Paint.hinting", "HINTING_OFF"),

@@ -3,13 +3,13 @@ package import Names
 package import Secrets
 import Wire
 
-/// What the bearer of a request may do here, found out once for each request.
+/// The rights of a request's bearer here, found out once for each request.
 package struct Grant: Equatable, Sendable {
     /// The sender whom the bearer reads as, and whose own messages it may write; nil for nobody in particular.
     package let subject: SenderID?
-    /// The token that says so; nil where nobody is asked for one.
+    /// The token of the request; nil where nobody is asked for one.
     package let token: TokenVerifier.Verified?
-    /// Whom work for the bearer is charged to.
+    /// The subject that work for the bearer is charged to.
     package private(set) var payer: Subject
     private let rights: TokenRights
     let scope: TokenScope
@@ -26,13 +26,13 @@ package struct Grant: Equatable, Sendable {
         payer = subject.map { .reader($0) } ?? .token(token.id)
     }
 
-    /// Of nobody's token.
+    /// A grant without a token.
     init(as subject: SenderID?, _ rights: TokenRights, _ scope: TokenScope = .all) {
         (self.subject, token, self.rights, self.scope) = (subject, nil, rights, scope)
         payer = subject.map { .reader($0) } ?? .anybody
     }
 
-    /// The same for who sent a request without a token.
+    /// The same grant, charged to the sender of a request without a token.
     func paid(by payer: Subject) -> Grant {
         var grant = self
         grant.payer = payer
@@ -43,19 +43,20 @@ package struct Grant: Equatable, Sendable {
     package static let everything = Grant(as: nil, [.read, .write, .backend])
     static let reading = Grant(as: nil, .read)
 
-    /// Whether the bearer writes for everybody: senders, order, status and whole reactions are what it says they are. Else it
-    /// writes messages of its subject.
+    /// Whether the bearer writes for everybody: senders, order, status and whole reactions are taken as it gives
+    /// them. Else it writes messages of its subject.
     ///
-    /// Tokens that were made before there was this right, for a backend, have the right to write and no subject.
+    /// A backend's token from before there was this right has the right to write and no subject.
     package var isBackend: Bool { rights.contains(.backend) || rights.contains(.write) && subject == nil }
 
-    /// Decided by names alone. Whether there is such a conversation is looked up after this and not before, so that who may
-    /// not know cannot find out, by the answer or by its time.
+    /// Whether the bearer has a right in a conversation, decided by names alone. The conversation is looked up after
+    /// this and not before, so that a bearer without the right cannot find out whether it exists, by the answer or by
+    /// its time.
     package func allows(_ right: TokenRights, _ conversation: String) -> Bool {
         rights.isSuperset(of: right) && scope.covers(conversation)
     }
 
-    /// As whom the bearer asks about a conversation.
+    /// The bearer as an asker about a conversation.
     func asker(in conversation: ConversationID) -> Asker {
         guard allows(.write, conversation.text) else { return Asker(payer) }
         return Asker(payer, writer: isBackend ? .backend : subject.map { .person($0) } ?? .nobody)

@@ -6,10 +6,11 @@ package import Secrets
 import Transport
 import Wire
 
-/// Finds out what a request is for and whether whoever sent it may, and answers it.
+/// The desk that answers requests over HTTP: it finds the route of each, checks whether its sender may, and answers
+/// it.
 package struct HTTPDesk: ~Copyable {
     private var reception: Reception
-    /// Whether the last request that was looked at had a token that held.
+    /// Whether the last request that was looked at had a valid token.
     private(set) var isBearerKnown = false
     private let origins: CrossOrigin
     private var fonts: FontFiles
@@ -18,17 +19,17 @@ package struct HTTPDesk: ~Copyable {
     private var previews: PreviewCalls
     /// Requests that wait for the turn of their readers; costs are in microseconds.
     private var turns = FairQueue<Subject, Asked>(quantum: 1000, mostOfOne: 64, most: 2048)
-    /// On requests that were answered at once, in this turn of the loop.
+    /// The time spent on requests that were answered at once, in this turn of the loop.
     private var spent = Duration.zero
-    /// Times of answers, and when those were asked for that are still to come.
+    /// Times of answers, and the start of each request whose answer is still to come.
     private var times = Latencies()
     private var askedAt: [Request.ID: ContinuousClock.Instant] = [:]
-    /// Requests for conversations that come into memory.
+    /// Requests that wait for a conversation to come into memory.
     private var waiting: [SharedTimeline.Key: [WindowRequest]] = [:]
     let streams: WindowStreams
     private let lists: ConversationPages
     let listStreams: ListStreams
-    /// Nil where events are not taken.
+    /// The forwarder of events; nil where events are not taken.
     let events: EventForwarder?
     private let compressor = Compressor()
     private let shownPages: ShownPages
@@ -53,7 +54,7 @@ package struct HTTPDesk: ~Copyable {
         listStreams = ListStreams(lists, perHolder: streamsPerSubject)
     }
 
-    /// What is answered when it is the turn of who asks.
+    /// A request that is answered in its asker's turn.
     private enum Asked {
         case window(WindowRequest)
         case list(Request, Grant)
@@ -74,7 +75,7 @@ package struct HTTPDesk: ~Copyable {
         }
     }
 
-    /// Takes up fonts that were made and keys that changed, and ends streams of those whose tokens do not hold any more.
+    /// Takes up slices that were made and keys that changed, and ends streams whose tokens are not valid any more.
     mutating func refresh(
         at times: TokenAccess.Times, _ send: (Request.ID, [UInt8]) -> Sent, _ end: (Request.ID) -> Void
     ) {
@@ -85,10 +86,10 @@ package struct HTTPDesk: ~Copyable {
         streams.expel(at: .now, unless: { reception.holds($0, at: times) }, send)
     }
 
-    /// What of the keys of tokens cannot be read; nil where nobody is asked for one.
+    /// The faults of the keys of tokens; nil where nobody is asked for a token.
     package var troubles: [SecretsError]? { reception.troubles }
 
-    /// What is said to the head of a request that has a body, before any of that is taken.
+    /// Decides about the head of a request that has a body, before any of that is taken.
     mutating func admit(_ request: Request, at times: TokenAccess.Times) -> Admission {
         switch decide(request, isCounted: true, at: times) {
         case .answered(let response): .refused(finished(response, request))
@@ -98,7 +99,7 @@ package struct HTTPDesk: ~Copyable {
 
     package mutating func answer(_ request: Request, _ health: Health, at times: TokenAccess.Times) -> Answer {
         let start = ContinuousClock.now
-        // What has a body was counted when its head came. That it may come in is decided again: time has passed.
+        // A request with a body was counted when its head came. Its admission is decided again, as time has passed.
         switch decide(request, isCounted: request.body.isEmpty, at: times) {
         case .answered(let response): return .response(finished(response, request))
         case .welcome(let route, let parameters, let bearer):
@@ -112,7 +113,7 @@ package struct HTTPDesk: ~Copyable {
         if case .later = answer { askedAt[request] = start } else { times.record(.now - start) }
     }
 
-    /// A request is answered that was not answered at once.
+    /// Notes the answer to a request that was not answered at once.
     mutating func noteAnswer(to request: Request.ID) {
         if let start = askedAt.removeValue(forKey: request) { times.record(.now - start) }
     }
@@ -138,7 +139,7 @@ package struct HTTPDesk: ~Copyable {
     private mutating func answered(
         _ request: Request, _ route: HTTPRoute, _ parameters: PathParameters, _ health: Health, for bearer: Grant
     ) throws(QueryFault) -> Answer {
-        // What was asked for before was checked then.
+        // A request that was answered before was checked then.
         if route.endpoint == .window, let known = pages.windowAgain(request, for: bearer) { return known }
         try route.check(request.target.query)
         switch route.endpoint {
@@ -158,7 +159,7 @@ package struct HTTPDesk: ~Copyable {
         case .conversations: return meet(.list(request, bearer))
         case .listChanges: return meet(.listStream(request, bearer))
         case .events, .words, .window, .heights, .place, .changes, .preview, .ranges:
-            // It says which, and is not compared but by its bytes.
+            // The name says which conversation, and is compared by its bytes alone.
             let text = parameters["conversation"] ?? ""
             guard let conversation = ConversationID(named: text) else {
                 throw .field("conversation", found: text, expected: "1 to \(Limits.name) bytes")
@@ -167,7 +168,7 @@ package struct HTTPDesk: ~Copyable {
         }
     }
 
-    /// A page for people, or a file of one, as far as these are sent.
+    /// A page for people, or a file of one, where these are sent.
     private func page(_ endpoint: HTTPEndpoint, _ parameters: PathParameters, for request: Request) -> Response {
         let part = parameters["part"] ?? ""
         switch (endpoint, shownPages) {
@@ -211,10 +212,10 @@ package struct HTTPDesk: ~Copyable {
         }
     }
 
-    /// For so long in a turn of the loop, requests are answered.
+    /// The time of a turn of the loop for answering requests.
     private static let slice: Duration = .milliseconds(2)
 
-    /// At once, while nobody waits and this turn has time; else when it is the turn of who asks.
+    /// Answers at once, while nobody waits and this turn has time; else in the asker's turn.
     private mutating func meet(_ asked: Asked) -> Answer {
         guard turns.isEmpty, spent < Self.slice else {
             return turns.add(asked, of: asked.payer) ? .later : .response(.unavailable)
@@ -224,7 +225,7 @@ package struct HTTPDesk: ~Copyable {
         return answerNow(asked)
     }
 
-    /// Answers to those whose turn it is, for a while.
+    /// Answers requests whose turn it is, for a while.
     package mutating func answersInTurn() -> [(Request.ID, Answer)] {
         spent = .zero
         var answers: [(Request.ID, Answer)] = []
@@ -240,7 +241,7 @@ package struct HTTPDesk: ~Copyable {
         return answers
     }
 
-    /// Goes on with the list of conversations, and tells those who follow it, for about a millisecond each.
+    /// Goes on with the list of conversations, and tells its followers, for about a millisecond each.
     package func proceedWithLists(
         at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent = { _, _ in .gone },
         _ end: (Request.ID) -> Void = { _ in }
@@ -254,18 +255,18 @@ package struct HTTPDesk: ~Copyable {
         pages.written().map { ($0.request.id, finished(.response($0.response), $0.request)) }
     }
 
-    /// The answer to a request for a preview; nil for what nobody asked for.
+    /// The answer to a request for a preview; nil for a word that no request asked for.
     mutating func take(_ word: ToldWord) -> (Request.ID, Answer)? {
         previews.take(word).map { ($0.request.id, finished(.response($0.response), $0.request)) }
     }
 
-    /// When to go on, where that is sooner than anything else happens.
+    /// The time until it has to go on by itself; nil where it has not.
     var rest: Duration? {
         guard turns.isEmpty, !lists.desk.isLoading, !listStreams.isTelling else { return .zero }
         if pages.isWriting || streams.isWriting { return .milliseconds(5) }
         return listStreams.count > 0 ? .milliseconds(50) : nil
     }
-    /// Become readable when a long answer is written.
+    /// The sources that become readable when a long answer is written.
     var written: [Source] { [pages.source, streams.source].compactMap(\.self) }
 
     private mutating func answer(_ asked: Asked) throws(QueryFault) -> Answer {
@@ -300,7 +301,7 @@ package struct HTTPDesk: ~Copyable {
         }
     }
 
-    /// To requests that have waited for a conversation.
+    /// Answers requests that have waited for a conversation.
     mutating func answers(after outcome: OpeningOutcome) -> [(Request.ID, Answer)] {
         var answers: [(Request.ID, Answer)] = []
         for asked in waiting.removeValue(forKey: outcome.key) ?? [] {
@@ -327,17 +328,17 @@ package struct HTTPDesk: ~Copyable {
         origins.opened(response.negotiated(for: request, compressor), to: request)
     }
 
-    /// In the form that the client asked for, and open to the pages that may read it.
+    /// The answer in the form that the client asked for, open to the pages that may read it.
     private func finished(_ answer: Answer, _ request: Request) -> Answer {
         switch answer {
         case .response(let response): .response(finished(response, request))
         case .stream(let head): .stream(origins.opened(head, to: request))
-        // It was made for requests like this one.
+        // A prepared answer was made for requests like this one.
         case .prepared, .later: answer
         }
     }
 
-    /// What needs a token is kept by whoever brought one, and by no cache in between.
+    /// The same answer, kept by its client's cache alone where requests need a token.
     private func own(_ response: Response) -> Response {
         guard reception.asksForTokens, let kept = response.headers["Cache-Control"] else { return response }
         var response = response
@@ -364,18 +365,18 @@ package struct HTTPDesk: ~Copyable {
 }
 
 extension Name {
-    /// Nil for what nothing is called.
+    /// Nil for a text that can be no name.
     init?(named text: String) {
         do throws(ByteError) { try self.init(text) } catch { return nil }
     }
 }
 
 extension EntityTag {
-    /// Equal bytes have equal tags.
+    /// The tag of some bytes; equal bytes have equal tags.
     init(of bytes: [UInt8]) { self.init(Fingerprint.of(bytes).short) }
 }
 
 extension [UInt8] {
-    /// The first of the bytes of a hash, in hexadecimal.
+    /// The first eight bytes of a hash, in hexadecimal.
     var short: String { prefix(8).map { String($0, radix: 16) }.joined() }
 }

@@ -15,14 +15,15 @@ package struct HTTPFront: ~Copyable {
     }
 
     package var source: Source { Source(descriptor: server.descriptor, of: server.owner) }
-    /// Keys of tokens are looked at often enough that one that is revoked ends its streams within a second.
+    /// The longest time until the next turn. Keys of tokens are looked at often enough that a revocation ends streams
+    /// within a second.
     package var rest: Duration {
         let rest = min(server.rest, desk.rest ?? .seconds(60))
         return desk.troubles == nil ? rest : min(rest, .milliseconds(250))
     }
     package var port: UInt16 { server.port }
 
-    /// Takes no more, and finishes what is under way; done when `isQuiet`.
+    /// Stops taking requests, and finishes those under way; done when `isQuiet`.
     package func quiesce() { server.quiesce() }
     package var isQuiet: Bool { server.isQuiet }
 
@@ -55,10 +56,10 @@ package struct HTTPFront: ~Copyable {
         settleStreams(at: now)
     }
 
-    /// What of the keys of tokens cannot be read; nil where nobody is asked for one.
+    /// The faults of the keys of tokens; nil where nobody is asked for a token.
     package var troubles: [SecretsError]? { desk.troubles }
 
-    /// Why a certificate that was replaced is not shown.
+    /// The error that keeps a renewed certificate from being shown; nil where there is none.
     package var certificateTrouble: HTTPError? { server.certificateTrouble }
 
     /// Answers requests whose turn it is, and those whose answers took long to write.
@@ -66,15 +67,15 @@ package struct HTTPFront: ~Copyable {
         for (request, answer) in desk.answersInTurn() + desk.answersWritten() { give(answer, to: request) }
     }
 
-    /// Become readable when a long answer is written; none until there was one.
+    /// The sources that become readable when a long answer is written; none until there was one.
     package var written: [Source] { desk.written }
 
-    /// What became of events that were passed on.
+    /// Answers requests whose events were passed on.
     package func answerEvents() throws {
         for (request, response) in try desk.events?.answers(at: .now) ?? [] { server.answer(request, response) }
     }
 
-    /// Answers those who have waited for a conversation.
+    /// Answers requests that have waited for a conversation.
     package mutating func take(_ outcome: OpeningOutcome) {
         for (request, answer) in desk.answers(after: outcome) { give(answer, to: request) }
     }
@@ -92,14 +93,14 @@ package struct HTTPFront: ~Copyable {
         switch answer {
         case .response(let response): server.answer(request, response)
         case .stream(let head): if !server.stream(request, head) { desk.streams.leave(request, at: .now) }
-        // Who asks for what is known does not wait.
+        // A prepared answer is given at once, and never after a wait.
         case .prepared, .later: break
         }
     }
 
-    /// Events can be passed on; nil where they are not taken.
+    /// Whether events can be passed on; nil where they are not taken.
     package var passesEvents: Bool? { desk.events?.isConnected }
-    /// Becomes readable when there are answers; nil where events are not taken.
+    /// The source that becomes readable when there are answers; nil where events are not taken.
     package var events: Source? { desk.events?.source }
 
     private func settleStreams(at now: ContinuousClock.Instant) {
@@ -115,7 +116,7 @@ package struct HTTPFront: ~Copyable {
         desk.streams.deliver(word, to: stream, isAnswer: isAnswer, at: .now) { server.send($0, $1) }
     }
 
-    /// Says something to those to whom nothing is said, and forgets those who do not come back.
+    /// Sends a sign of life in silent streams, and forgets streams whose readers do not come back.
     package func tidyStreams(absence: Duration) {
         desk.streams.tidy(at: .now, absence: absence) { server.send($0, $1) }
         desk.listStreams.tidy(at: .now) { server.send($0, $1) }

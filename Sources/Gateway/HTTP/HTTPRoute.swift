@@ -2,14 +2,14 @@ import HTTP
 import Secrets
 import Wire
 
-/// Everything that can be asked for over HTTP.
+/// The endpoints of the service over HTTP.
 package enum HTTPEndpoint: String, CaseIterable, Sendable {
     case live, ready, metrics, description, fonts, font, licence, conversations, listChanges, window, heights, place,
         changes, words, preview,
         ranges, events, script, rowScript, scriptFile, page, proof, pageFile, folderFile, folderChanges
 }
 
-/// One way to ask for something: what leads to it, who may, and what is answered. Requests are routed by these, and the
+/// A route: its method and path, the right that it needs, and its answers. Requests are routed by these, and the
 /// description of the service for other programs is made of them.
 struct HTTPRoute: Sendable {
     enum Need: Sendable {
@@ -39,14 +39,14 @@ struct HTTPRoute: Sendable {
         }
     }
 
-    /// One of the answers: what it means, and what its body is.
+    /// One of the answers: its meaning, and its body.
     struct Said: Sendable {
         let status: Int
         let summary: String
         /// Types of the body, each with its shape, where it is JSON.
         let contents: [(type: String, shape: JSONShape?)]
 
-        /// - Parameter isAlsoFramed: frames of `Wire` instead, for who accepts them.
+        /// - Parameter isAlsoFramed: whether a client that accepts frames of `Wire` gets these instead.
         init(
             _ status: Int, _ summary: String, _ type: String? = nil, _ shape: JSONShape? = nil,
             isAlsoFramed: Bool = false
@@ -72,10 +72,10 @@ struct HTTPRoute: Sendable {
     let summary: String
     let parameters: [Parameter]
     let answers: [Said]
-    /// What it is sent with, as JSON.
+    /// The body that it is sent with, as JSON.
     var body: JSONShape?
 
-    /// Refuses names that the query of this route does not have, and such as are there twice.
+    /// Refuses names that the query of this route does not have, and names that are repeated.
     func check(_ query: [RequestTarget.Item]) throws(QueryFault) {
         for (place, item) in query.enumerated() {
             guard parameters.contains(where: { $0.place == .query && $0.name == item.name }) else {
@@ -85,7 +85,7 @@ struct HTTPRoute: Sendable {
         }
     }
 
-    /// Bytes.
+    /// The most bytes of a body.
     var bodyLimit: Int {
         switch endpoint {
         case .events: 1 << 20
@@ -104,7 +104,7 @@ struct HTTPRoute: Sendable {
 extension HTTPRoute {
     static let all: [HTTPRoute] = HTTPEndpoint.allCases.map(\.route)
 
-    /// Routes that programs are told of; pages are for people.
+    /// Routes that are described to programs; pages are for people.
     static let described = all.filter {
         ![.page, .proof, .pageFile, .folderFile, .folderChanges].contains($0.endpoint)
     }
@@ -307,7 +307,7 @@ extension HTTPEndpoint {
                 summary:
                     "Says a word about a window of a stream, or opens another in it; the answer comes in the stream",
                 parameters: [
-                    // Of the request for the stream, whatever windows it has.
+                    // The conversation of the stream's own request, whatever windows it has.
                     Self.conversation,
                     .init(
                         name: "stream", place: .path, summary: "As the field Forme-Stream of its head names it",
@@ -436,7 +436,7 @@ extension HTTPEndpoint {
         shape: .text(pattern: ParameterPattern.around),
         example: "newest")
 
-    /// What every question about a window names.
+    /// The parameters of every question about a window.
     private static let screen: [HTTPRoute.Parameter] = [
         conversation,
         .init(
@@ -479,7 +479,7 @@ extension HTTPEndpoint {
             shape: .text(pattern: "^yes$")),
     ]
 
-    /// The same for windows.
+    /// The parameter `with` for windows.
     private static let withRuns = HTTPRoute.Parameter(
         name: "with", place: .query,
         summary:

@@ -2,12 +2,12 @@ package import HTTP
 import JSON
 package import Pool
 
-/// What a gateway and the service behind it need to be of use, each by name, and whether it is there. Names say nothing of paths or
-/// contents.
+/// The checks of a gateway and the service behind it: each thing that they need to be of use, by name, and whether it
+/// is there. Names say nothing of paths or contents.
 package struct Health: Equatable, Sendable {
     package struct Check: Equatable, Sendable {
         package var name: String
-        /// Why it does not hold; nil where it does.
+        /// The reason why it does not hold; nil where it does.
         package var reason: String?
         /// Whether the gateway counts as ready without it, as readers are answered all the same.
         package var isOnlyTold: Bool
@@ -17,16 +17,16 @@ package struct Health: Equatable, Sendable {
         }
     }
 
-    /// The check whether events are taken, which counts for those who post them.
+    /// The check whether events are taken, which counts for clients that post them.
     static let posts = "posts"
 
     package var checks: [Check]
-    /// What the coordinator last said; nil while it says nothing.
+    /// The last figures of the coordinator; nil while it says nothing.
     package var pool: PoolHealth?
 
     package init(_ checks: [Check], pool: PoolHealth? = nil) { (self.checks, self.pool) = (checks, pool) }
 
-    /// Of what is there with or without HTTP.
+    /// The checks of the parts that are there with or without HTTP.
     ///
     /// - Parameter passesEvents: whether events can be passed on; nil where they are not taken.
     init(of desk: WindowDesk, _ line: CoordinatorLine?, passesEvents: Bool?) {
@@ -37,7 +37,7 @@ package struct Health: Equatable, Sendable {
         checks += [Check(Self.posts, busy, isOnlyTold: true), Check("workers", state.idle)]
     }
 
-    /// For whoever decides where requests go.
+    /// The answer for a load balancer, which decides where requests go.
     ///
     /// - Parameter use: the name of a check that counts though it is only told.
     func readiness(for use: String?) throws(QueryFault) -> Response {
@@ -47,7 +47,7 @@ package struct Health: Equatable, Sendable {
         return response(missing.isEmpty ? 200 : 503, isWhole ? "ok" : missing.isEmpty ? "degraded" : "waiting")
     }
 
-    /// For whoever decides whether to start it again: that this is answered at all is the proof.
+    /// The answer for a supervisor, which decides whether to restart the gateway: any answer at all is the proof.
     package static var liveness: Response { Health([]).response(200, "ok") }
 
     private func response(_ status: Int, _ word: String) -> Response {

@@ -1,6 +1,6 @@
 import JSON
 
-/// What some JSON looks like, as JSON Schema says it.
+/// The shape of some JSON, as JSON Schema says it.
 indirect enum JSONShape: Sendable {
     case anything
     case null
@@ -9,15 +9,15 @@ indirect enum JSONShape: Sendable {
     case number(ClosedRange<Int>)
     case decimal
     case text(pattern: String? = nil)
-    /// One of these.
+    /// One of these texts.
     case word([String])
     case list(JSONShape, count: Int? = nil)
-    /// With other members than these, too, where it is open.
+    /// An object with these members; with others, too, where it is open.
     case object([(name: String, shape: JSONShape)], optional: Set<String> = [], isOpen: Bool = false)
     /// An object with any names, all of whose values look alike.
     case table(JSONShape)
     case either([JSONShape])
-    /// One that is described under this name.
+    /// A shape that is described under this name.
     case named(String)
     /// A text in which there is JSON of this shape.
     case carrying(JSONShape)

@@ -3,10 +3,11 @@ import Conversation
 import Names
 import Secrets
 
-/// Where a page of a list ends, as its reader names it: bound to who may ask with it, as the same place in the list of another is none.
+/// The end of a page of a list, as its reader names it. It is bound to the list's owner, as the list of another has
+/// no such place.
 struct ListCursor: Equatable {
     var place: ConversationIndex.Place
-    /// Of whose list it is.
+    /// A checksum of the list's owner.
     var owner: UInt32
 
     /// `ACTIVITY.OWNER.NAME`, the last two in hexadecimal.
@@ -18,16 +19,16 @@ struct ListCursor: Equatable {
         (self.place, owner) = (place, bearer.listOwner)
     }
 
-    /// The letters of which places are written, for the description of the service.
+    /// The pattern of such texts, for the description of the service.
     static let pattern = "^[-0-9a-f.]{1,\(longest)}$"
     private static let longest = 600
 
-    /// A text that may be a place of some list.
+    /// Whether a text may be a place of some list.
     static func isWritten(_ text: String) -> Bool {
         1...longest ~= text.utf8.count && text.utf8.allSatisfy { "-0123456789abcdef.".utf8.contains($0) }
     }
 
-    /// Nil for what is none.
+    /// Nil for a text that is no cursor.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let activity = Int64(parts[0]), let owner = UInt32(parts[1], radix: 16) else {
@@ -50,7 +51,7 @@ extension Grant {
         }
     }
 
-    /// A checksum of who asks for which list. Tokens of one subject and one scope have the same list.
+    /// A checksum of the bearer's subject and scope: tokens that have these in common have the same list.
     fileprivate var listOwner: UInt32 {
         let scope =
             switch scope {

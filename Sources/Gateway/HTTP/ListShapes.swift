@@ -1,4 +1,4 @@
-/// Lists of conversations in JSON; `Conversations.md` tells what it means.
+/// The shapes of lists of conversations in JSON; `Conversations.md` tells what they mean.
 enum ListShapes {
     static let all: [(name: String, shape: JSONShape)] = [
         (

@@ -5,16 +5,17 @@ import Names
 import Secrets
 import Wire
 
-/// Lists of conversations that are told in streams: first a page, then each conversation of it anew in which something happened.
+/// Lists of conversations that are told in streams: first a page, then the line of each conversation that changes.
 ///
-/// Who comes back begins with the first page: nothing is kept for who is away. A reader who is behind is told later, each conversation once,
-/// as it is then.
+/// A reader that comes back begins with the first page: nothing is kept for it while it is away. A reader that is
+/// behind is told later, each conversation once, as it is then.
 final class ListStreams {
     private let pages: ConversationPages
     private var streams: [Request.ID: Stream] = [:]
-    /// Those who are told next, before the others have their turn again.
+    /// Streams that have something to be told, the next one first; each is told a part before the others have their
+    /// turn again.
     private var turn: [Request.ID] = []
-    /// Streams by who holds the token that opened them, the oldest first, and how many one may have.
+    /// Streams by the holder of the token that opened them, the oldest first, and the most that one holder may have.
     private var held: [TokenVerifier.Holder: [Request.ID]] = [:]
     private let limit: Int
     private var tidiedAt: ContinuousClock.Instant?
@@ -24,23 +25,23 @@ final class ListStreams {
         let scope: ConversationIndex.Scope
         let reader: SenderID?
         var heardAt: ContinuousClock.Instant
-        /// Conversations of which something is still to be told.
+        /// Conversations whose lines are still to be told.
         var news: Set<ConversationID> = []
     }
 
     /// Conversations that are told at once.
     private static let linesAtOnce = 32
-    /// Of a turn of the loop.
+    /// The time of a turn of the loop for telling.
     private static let slice: Duration = .milliseconds(1)
-    /// How often something is said where nothing happens.
+    /// The time after which a sign of life is sent in a silent stream.
     private static let pause: Duration = .seconds(15)
 
-    /// - Parameter limit: of one holder of tokens.
+    /// - Parameter limit: the most streams of one holder of tokens.
     init(_ pages: ConversationPages, perHolder limit: Int) { (self.pages, self.limit) = (pages, limit) }
 
     var count: Int { streams.count }
 
-    /// The head of a stream and the first page; or why there is none.
+    /// Opens a stream: returns its head and the first page, or the reason why there is none.
     func open(_ request: Request, for bearer: Grant, at now: ContinuousClock.Instant) throws(QueryFault) -> Answer {
         pages.desk.isFollowed = true
         defer { pages.desk.isFollowed = !streams.isEmpty }
@@ -64,7 +65,7 @@ final class ListStreams {
         event("refused", Array(#"{"refused":{"because":"\#(because)"}}"#.utf8))
     }
 
-    /// Tells what happened since, for about a millisecond; and ends the oldest of too many streams of one holder.
+    /// Tells changes, for about a millisecond; and ends the oldest of too many streams of one holder.
     func proceed(
         at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent, _ end: (Request.ID) -> Void
     ) {
@@ -77,7 +78,7 @@ final class ListStreams {
             }
         }
         guard !pages.desk.takeLoss() else {
-            // Nobody knows what happened: everybody begins anew.
+            // A change was missed, so every stream begins anew.
             for request in Array(streams.keys) {
                 _ = send(request, Self.refusal("resync"))
                 leave(request)
@@ -98,14 +99,14 @@ final class ListStreams {
         while !turn.isEmpty, .now < deadline { tell(turn.removeFirst(), at: now, send) }
     }
 
-    /// Whether somebody is still to be told something.
+    /// Whether there is something left to tell.
     var isTelling: Bool { !turn.isEmpty }
 
     private func tell(_ request: Request.ID, at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent) {
         guard let stream = streams[request] else { return }
         let some = Array(stream.news.prefix(Self.linesAtOnce))
         guard let lines = pages.lines(of: some, for: stream.reader, at: now) else {
-            // The list is read anew: the same later.
+            // The list is being read anew: the line is told later.
             return turn.append(request)
         }
         var json = JSONWriter()
@@ -119,7 +120,7 @@ final class ListStreams {
         if stream.news.count > some.count { turn.append(request) }
     }
 
-    /// A reader who is gone.
+    /// Forgets a stream whose reader is gone.
     func leave(_ request: Request.ID) {
         guard let stream = streams.removeValue(forKey: request) else { return }
         turn.removeAll { $0 == request }
@@ -129,7 +130,7 @@ final class ListStreams {
         if held[holder]?.isEmpty ?? false { held[holder] = nil }
     }
 
-    /// Ends streams of those who may not hear them any more, and says why.
+    /// Ends streams whose readers may not hear them any more, and says why.
     func expel(
         unless mayStay: (Grant) -> Bool, _ send: (Request.ID, [UInt8]) -> Sent, _ end: (Request.ID) -> Void
     ) {
@@ -140,7 +141,7 @@ final class ListStreams {
         }
     }
 
-    /// Says something to those to whom nothing was said.
+    /// Sends a sign of life in silent streams.
     func tidy(at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent) {
         if let tidiedAt, now < tidiedAt + .seconds(1) { return }
         tidiedAt = now

@@ -3,15 +3,15 @@ import Operations
 import Pool
 import Wire
 
-/// What a gateway counts, as Prometheus reads it. Sums alone: they name no conversation and no reader.
+/// The figures of a gateway, as Prometheus reads them. They are sums alone, and name no conversation and no reader.
 struct Metrics {
     /// Openings at the socket, and windows asked for over HTTP.
     var socket: AnswerTally
     var http: AnswerTally
-    /// From the turn in which a question was read to its answer.
+    /// Times from the turn in which a question was read to its answer.
     var socketTimes: Latencies
     var httpTimes: Latencies
-    /// Conversations in memory, and what is drawn in their rows.
+    /// Hits and misses of conversations in memory, and of the contents of their rows.
     var opened: CacheTally
     var drawn: CacheTally
     var rememberedBytes: Int
@@ -19,7 +19,7 @@ struct Metrics {
     var streams: Int
     var conversations: Int
     var conversationBytes: Int
-    /// Of the coordinator; nil while it says nothing.
+    /// The figures of the coordinator; nil while it says nothing.
     var pool: PoolHealth?
     /// Requests that were turned away, by status.
     var refusals: [Int: Int] = [:]

@@ -1,7 +1,7 @@
 import Record
 import Wire
 
-/// What is said in JSON, each under its name. `Windows.md` and `Ingest.md` tell what it means.
+/// The shapes of all JSON, each under its name. `Windows.md` and `Ingest.md` tell what they mean.
 extension OpenAPI {
     static let shapes: [(name: String, shape: JSONShape)] =
         service + answers + told + changes + rows + ranges + sayings + spoken + EventShapes.all + ListShapes.all
@@ -70,7 +70,7 @@ extension OpenAPI {
     private static let cursor = ("cursor", JSONShape.named("Cursor"))
     static let at = JSONShape.number(0 ... .max)
 
-    /// Where a window stands: what `Window` and `Changes` have in common.
+    /// The place of a window: the members that `Window` and `Changes` have in common.
     private static let frame: [(name: String, shape: JSONShape)] = [
         cursor, ("edition", .text()), ("isOld", .bool), ("hasOlder", .bool), ("hasNewer", .bool), ("rowsAbove", at),
         ("rowsBelow", at), ("top", .integer), ("extent", .list(.integer, count: 2)),
@@ -268,7 +268,7 @@ extension OpenAPI {
 
     private static let questions: [(name: String, shape: JSONShape)] = [("row", .integer), ("message", name)]
 
-    /// What is asked about the texts of a row, which is named in one of these ways.
+    /// The shape of a question about the texts of a row, which the subject names.
     private static func asked(
         _ subject: (name: String, shape: JSONShape), in window: [(name: String, shape: JSONShape)] = []
     ) -> JSONShape {
@@ -361,7 +361,7 @@ extension OpenAPI {
         ("SayRanges", .object([("ranges", .either(questions.map { asked($0, in: [window]) }))])),
     ]
 
-    /// What is posted to a stream.
+    /// The shapes of words that are posted to a stream.
     private static let spoken: [(name: String, shape: JSONShape)] = [
         ("Word", .either(sayings.map { .named($0.name) })),
         (
@@ -408,6 +408,6 @@ extension OpenAPI {
 }
 
 extension String {
-    /// With a large first letter.
+    /// The text with a large first letter.
     fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -16,7 +16,7 @@ enum OpenAPI {
                 json.key("version")
                 json.string("1")
             }
-            // The service itself, wherever this was read.
+            // The service that this was read from.
             json.key("servers")
             json.array { json in
                 json.object { json in
@@ -74,7 +74,7 @@ enum OpenAPI {
         }
     }
 
-    /// What may be answered whatever is asked for, and wherever a token is needed.
+    /// The refusals that any request may get, and those wherever a token is needed.
     private static func refusals(_ need: HTTPRoute.Need) -> [HTTPRoute.Said] {
         let malformed = HTTPRoute.Said.problem(400, "The request cannot be read")
         let many = HTTPRoute.Said.problem(429, "Too many requests of this subject, or of this address without a token")

@@ -4,12 +4,12 @@ import Transport
 
 private let log = Log("gateway")
 
-/// A port of its own for who runs the service: figures for Prometheus, and whether the service is of use, with reasons. It is there whether
-/// clients are answered over HTTP or not, and asks for no token, so only this machine reaches it.
+/// A port of its own for operators: figures for Prometheus, and whether the service is of use, with reasons. It is
+/// there whether clients are answered over HTTP or not, and asks for no token, so only this machine reaches it.
 final class OperatorPort {
     private let server: Server
 
-    /// Scrapers and probes, and few of each.
+    /// The most connections: there are few scrapers and probes.
     private static let mostConnections = 64
 
     init(at address: String) throws(HTTPError) {
@@ -23,8 +23,8 @@ final class OperatorPort {
     var rest: Duration { server.rest }
 
     /// - Parameters:
-    ///   - web: nil where clients are not answered over HTTP.
-    ///   - line: to the coordinator; nil where there is none.
+    ///   - web: the side that speaks HTTP; nil where clients are not answered over HTTP.
+    ///   - line: the line to the coordinator; nil where there is none.
     func turn(_ desk: WindowDesk, _ web: WebGate?, _ line: CoordinatorLine?) {
         func health() -> Health { web?.health(line) ?? Health(of: desk, line, passesEvents: nil) }
         _ = server.turn { request in

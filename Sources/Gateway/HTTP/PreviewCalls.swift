@@ -1,7 +1,8 @@
 import HTTP
 import Wire
 
-/// Requests for previews: each says a word in a window that all have who ask for the same, and waits for what is answered there.
+/// Requests for previews: each says a word in a window that all requests for the same share, and waits for the answer
+/// there.
 struct PreviewCalls {
     private let desk: WindowDesk
     private var waiting: [RequestID: Call] = [:]
@@ -16,10 +17,10 @@ struct PreviewCalls {
 
     init(_ desk: WindowDesk) { self.desk = desk }
 
-    /// At once where there is no preview; else with `take`.
+    /// Answers at once where there is no preview; else with `take`.
     mutating func ask(_ asked: WindowRequest) -> Answer {
         var opening = asked.query.opening
-        // Nobody looks at its rows.
+        // The rows of the window itself are not looked at.
         (opening.place, opening.count) = (.newest, 1)
         let name = CallerName(payer: asked.bearer.payer, opening: opening)
         let client = WindowClient.caller(name)
@@ -38,7 +39,7 @@ struct PreviewCalls {
         return .later
     }
 
-    /// Why there is no such window.
+    /// Opens a window; returns the refusal where there is none.
     private func open(_ opening: WindowOpening, for client: WindowClient, _ request: Request) -> Response? {
         let words = desk.answer(.open(opening), from: client, at: .now)
         guard case .window? = words.first else {
@@ -47,7 +48,7 @@ struct PreviewCalls {
         return nil
     }
 
-    /// The answer to a request; nil for what is told of a window unasked.
+    /// The answer to a request; nil for a word about a window that comes unasked.
     mutating func take(_ word: ToldWord) -> (request: Request, response: Response)? {
         guard let call = waiting.removeValue(forKey: word.request) else { return nil }
         let left = counts[call.name, default: 1] - 1
@@ -59,12 +60,12 @@ struct PreviewCalls {
     private static func response(_ word: GatewayWord, to request: Request) -> Response {
         switch word {
         case .rejected(_, .invalid(let fault)):
-            // What is wrong with all of a draft has no field.
+            // A fault of the whole draft has no field.
             QueryFault.body(fault.field.isEmpty ? fault.reason : "\(fault.field): \(fault.reason)").response
         case .rejected(_, .forbidden): .forbidden
         case .rejected(_, .superseded):
             .problem(409, "Superseded", "a newer draft for the same window came before this one had its turn")
-        // It was taken away meanwhile, as it could follow no longer: the next one is another.
+        // The window was taken away meanwhile, as it could follow no longer: the next request opens another.
         case .refused(_, .unknownWindow): .unavailable
         default: WindowPages.response(word, to: request)
         }

@@ -2,20 +2,20 @@ import HTTP
 import JSON
 import Wire
 
-/// What is wrong with a request that can be mended by whoever sent it: told with the field, and with what it may be.
+/// A fault of a request that its sender can mend: told with the field, and with the values that it may have.
 enum QueryFault: Error, Equatable {
     /// A field of the query that has to be there.
     case missing(String, expected: String)
     /// A field of the path, the query or the head.
     case field(String, found: String, expected: String)
-    /// A name that nothing is called in this query, most likely a slip of the pen.
+    /// A name that this query does not have, most likely a slip of the pen.
     case unknown(String, known: [String])
-    /// A name that is there twice, so that nobody can say which is meant.
+    /// A name that is there twice, so that its meaning is ambiguous.
     case repeated(String)
     /// A fault of a word or of events that were posted, with its place.
     case body(String)
 
-    /// More of a value is not repeated.
+    /// The most bytes of a value that are repeated.
     private static let longest = 40
 
     var detail: String {

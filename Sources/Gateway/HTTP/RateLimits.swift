@@ -1,4 +1,4 @@
-/// How often something may happen: so many at once, and then one every so often.
+/// A limit on a rate: a burst at once, and then one in every interval.
 package struct RateLimit: Equatable, Sendable {
     package let burst: Int
     package let every: Duration
@@ -11,10 +11,10 @@ package struct RateLimit: Equatable, Sendable {
     }
 }
 
-/// What each of many may still do under one limit, at most `capacity` of them at a time.
+/// The token buckets of many keys under one limit, of at most `capacity` keys at a time.
 ///
-/// For each there is one number: when its bucket will be full again. It needs no clock of its own, and whoever is full is as
-/// good as forgotten.
+/// Each key has one number: the time at which its bucket will be full again. It needs no clock of its own, and a key
+/// whose bucket is full is as good as forgotten.
 package struct RateLimits<Key: Hashable & Sendable>: Sendable {
     private let limit: RateLimit
     private let capacity: Int
@@ -27,13 +27,13 @@ package struct RateLimits<Key: Hashable & Sendable>: Sendable {
 
     package var count: Int { fullAt.count }
 
-    /// How long to wait until there is one in the bucket; nil where there is.
+    /// The time to wait until there is one in the bucket; nil where there is.
     package func wait(_ key: Key, at now: Duration) -> Duration? {
         let wait = max(fullAt[key] ?? now, now) + limit.every - limit.every * limit.burst - now
         return wait <= .zero ? nil : wait
     }
 
-    /// Takes one from the bucket, or says how long to wait until there is one.
+    /// Takes one from the bucket, or returns the time to wait until there is one.
     package mutating func take(_ key: Key, at now: Duration) -> Duration? {
         let full = max(fullAt[key] ?? now, now)
         let wait = full + limit.every - limit.every * limit.burst - now

@@ -4,14 +4,15 @@ import Secrets
 
 private let log = Log("gateway")
 
-/// Admission of requests, decided by the head alone: what it is for, from which page and to which host, whose token it has, what that
-/// lets its bearer do, and how often. Nothing else is spent on a request that is turned away.
+/// Admission of requests, decided by the head alone: by its route, its origin and host, its token and the rights that
+/// this gives, and the rate of requests. Nothing else is spent on a request that is turned away.
 struct Reception: Sendable {
     private var access: TokenAccess
     private let origins: CrossOrigin
-    /// Nil where pages of browsers on this machine can do no harm.
+    /// The check of pages and hosts where nobody is asked for a token; nil where pages of browsers on this machine
+    /// can do no harm.
     private let house: OpenHouse?
-    /// Answers of requests that were turned away, by status.
+    /// The number of requests that were turned away, by status.
     private(set) var refusals: [Int: Int] = [:]
 
     init(_ access: TokenAccess, _ origins: CrossOrigin, isOpenHouse: Bool) {
@@ -70,7 +71,7 @@ struct Reception: Sendable {
             switch access.grant(for: request, isCounted: isCounted, at: times) {
             case .refused(let refusal): return .answered(refusal)
             case .grant(let grant):
-                // A font is of no conversation.
+                // A font belongs to no conversation.
                 let isAllowed = parameters["conversation"].map { grant.allows(right, $0) } ?? grant.allows(right)
                 let isForAll = route.endpoint != .metrics || grant.allows(right, "")
                 guard isAllowed, isForAll else { return .answered(access.asks ? .forbidden : .readingOnly) }
@@ -84,7 +85,7 @@ struct Reception: Sendable {
 extension Reception {
     var asksForTokens: Bool { access.asks }
 
-    /// What of the keys of tokens cannot be read; nil where nobody is asked for one.
+    /// The faults of the keys of tokens; nil where nobody is asked for a token.
     var troubles: [SecretsError]? { access.asks ? access.troubles : nil }
 
     /// See `TokenAccess.refresh(at:)`.
@@ -93,9 +94,9 @@ extension Reception {
     func holds(_ grant: Grant, at times: TokenAccess.Times) -> Bool { access.holds(grant, at: times) }
 }
 
-/// A gateway that answers this machine alone, and asks nobody for a token. What keeps others out is the address at which it
-/// listens, and a browser on this machine goes past that for any page: so a page must be of this machine or named, and so must
-/// the host that it takes us for.
+/// The check of a gateway that answers this machine alone, and asks nobody for a token. The address at which it
+/// listens keeps others out, but a browser on this machine goes past that for any page. So a page must be of this
+/// machine or named, and the host that it asks for must be this machine.
 private struct OpenHouse: Sendable {
     private let origins: CrossOrigin
 
@@ -119,7 +120,7 @@ private struct OpenHouse: Sendable {
         return isHere(origin[scheme.upperBound...])
     }
 
-    /// Names and numbers of this machine, with a port or without.
+    /// Whether a host is a name or a number of this machine, with a port or without.
     private func isHere(_ place: Substring) -> Bool {
         let host: Substring
         if place.first == "[" {
@@ -134,7 +135,7 @@ private struct OpenHouse: Sendable {
 }
 
 extension Request {
-    /// A page of another origin cannot send this without asking first.
+    /// Whether the body is JSON, which a page of another origin cannot send without a preflight.
     fileprivate var isJSON: Bool {
         let type = headers["Content-Type"]?.prefix { $0 != ";" }.lowercased()
         return type?.split(separator: " ").first == "application/json"

@@ -1,8 +1,8 @@
-/// A name as somebody wrote it, to be held against those that there are.
+/// A name as somebody wrote it, to be compared with those that there are.
 struct Spelling {
     private let letters: [UInt8]
 
-    /// Small and large letters are alike, and what joins words says nothing.
+    /// Small and large letters are alike, and the characters that join words are left out.
     init(_ name: String) {
         letters = name.prefix(Self.longest).lowercased().utf8.filter {
             $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-")
@@ -19,7 +19,7 @@ struct Spelling {
         return near.name
     }
 
-    /// Letters that were added, left out, exchanged for another or swapped with their neighbour.
+    /// The number of letters that were added, left out, exchanged for another or swapped with their neighbour.
     private func slips(to other: Spelling) -> Int {
         var before: [Int] = []
         var row = Array(0...other.letters.count)

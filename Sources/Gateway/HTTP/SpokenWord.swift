@@ -4,10 +4,10 @@ import JSON
 import Names
 import Wire
 
-/// What the reader of a stream says about its windows: a frame, or JSON.
+/// A word of a stream's reader about its windows: a frame, or JSON.
 struct SpokenWord {
     let word: ClientWord
-    /// The answer in the stream has it, where the stream is one of frames.
+    /// The id that the answer in the stream has, where the stream is one of frames.
     let request: RequestID
 
     init(_ request: Request) throws(QueryFault) {
@@ -24,7 +24,7 @@ struct SpokenWord {
         }
     }
 
-    /// The conversation that it would bring into the stream; nil where it is about what is there.
+    /// The conversation that it would bring into the stream; nil where it is about a window that is there.
     var conversation: ConversationID? {
         switch word {
         case .open(let opening): opening.conversation
@@ -35,7 +35,7 @@ struct SpokenWord {
         }
     }
 
-    /// As the subject of a token says it: whoever that is, reads as nobody else.
+    /// The word as said by the subject of a token, which reads as nobody else.
     func word(as subject: SenderID?) -> ClientWord {
         guard case .open(var opening) = word, let subject else { return word }
         opening.reader.own = subject

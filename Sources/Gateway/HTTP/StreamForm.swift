@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 import Wire
 
-/// In which form a stream is told, as its request asks.
+/// The form in which a stream is told, as its request asks.
 enum StreamForm: Sendable {
     /// Server-Sent Events, in JSON.
     case events
@@ -20,7 +20,7 @@ enum StreamForm: Sendable {
         }
     }
 
-    /// Most of it is the same for all streams that are told a word, and made once.
+    /// The bytes of a word. Most of them are the same for all streams that are told it, and made once.
     func pieces(_ word: ToldWord, mark: EventMark?) -> [[UInt8]] {
         switch self {
         case .events:
@@ -30,7 +30,7 @@ enum StreamForm: Sendable {
         }
     }
 
-    /// Says nothing.
+    /// A sign of life, which says nothing.
     var signOfLife: [UInt8] {
         switch self {
         case .events: Array(": nothing new\n\n".utf8)

@@ -2,11 +2,11 @@ import Glibc
 package import HTTP
 package import Secrets
 
-/// Finds out what whoever sent a request may do.
+/// The check of tokens: finds out the rights of a request's sender.
 ///
-/// Whatever is wrong with a token, and where there is none, the answer is the same 401, byte for byte; only the log has the reason.
+/// A request with a faulty token, or none, always gets the same 401, byte for byte; only the log has the reason.
 package struct TokenAccess: Sendable {
-    /// The two clocks that decide here: the one of the calendar, and the one that never jumps.
+    /// The two clocks that decide here: the calendar, and the clock that never jumps.
     package struct Times: Sendable {
         package let calendar: TokenTime
         package let steady: Duration
@@ -18,31 +18,32 @@ package struct TokenAccess: Sendable {
     }
 
     private let folder: TokenKeyFolder?
-    /// What everybody may, where there is none.
+    /// The rights of everybody, where there is no folder.
     private let openGrant: Grant
     private var verifier: TokenVerifier
-    /// By key and subject, so that more tokens are not more requests.
+    /// The rates by key and subject, so that more tokens are not more requests.
     private var limits: RateLimits<TokenVerifier.Holder>
-    /// Of requests without a token that holds, by address; nil behind a proxy, where all have the same.
+    /// The rates of requests without a valid token, by address; nil behind a proxy, where all have the same.
     private var strangers: RateLimits<PeerAddress>?
-    /// Nil where the folder is to be read again, whatever it looks like.
+    /// The state of the folder when it was last read; nil where it is to be read again in any case.
     private var stamp: TokenKeyFolder.Stamp?
     private var lastLook: Duration?
     /// Faults of the keys that were found at the last look.
     package private(set) var troubles: [SecretsError] = []
-    /// Whether a token that was revoked can be told from others. Where the list is there and cannot be read, none is let in.
+    /// Whether a token that was revoked can be told from others. Where the list of these is there and cannot be read,
+    /// no token is let in.
     private var knowsRevoked = true
-    /// Why the last request that was refused was: for the log, and not for who sent it.
+    /// The reason of the last refusal: for the log, and not for the request's sender.
     private(set) var reason = ""
 
-    /// How long a revocation may go unnoticed.
+    /// The longest time that a revocation may go unnoticed.
     private static let pause: Duration = .milliseconds(250)
 
     /// - Parameters:
     ///   - folder: nil where nobody is asked for a token: on a machine of one's own, or behind a proxy that asks.
-    ///   - longestLife: from the moment in which a token was made until it expires.
-    ///   - knowsAddresses: whether requests come from the addresses of who sent them.
-    ///   - mayWrite: whether everybody may, where nobody is asked for a token.
+    ///   - longestLife: the longest time from the moment in which a token was made until it expires.
+    ///   - knowsAddresses: whether requests come from the addresses of their senders.
+    ///   - mayWrite: whether everybody may write, where nobody is asked for a token.
     package init(
         _ folder: TokenKeyFolder?, limit: RateLimit = RateLimit(burst: 200, perSecond: 100),
         longestLife: Duration = TokenVerifier.standardLife, knowsAddresses: Bool = true,
@@ -60,15 +61,16 @@ package struct TokenAccess: Sendable {
 
     /// Takes up keys that were added and revoked, at most every quarter of a second.
     ///
-    /// A key that is damaged is none. Where the list of what is revoked cannot be read, no token holds; where the folder has gone, what
-    /// was known stays so.
-    /// - Returns: whether it is time to look who may still stay.
+    /// A damaged key is none. Where the list of revoked tokens cannot be read, no token is valid; where the folder
+    /// has gone, the keys that were known stay.
+    /// - Returns: whether it is time to check which streams may stay.
     package mutating func refresh(at times: Times) -> Bool {
         guard let folder, lastLook.map({ times.steady - $0 >= Self.pause }) ?? true else { return false }
         lastLook = times.steady
         do throws(SecretsError) {
             let now = try folder.stamp()
-            // A file that could not be read may be readable by now, though nothing says so: of a folder that is mounted, say.
+            // A file that could not be read may be readable by now with the same stamp, for instance in a mounted
+            // folder.
             guard now != stamp || !now.isSettled || troubles.contains(where: \.isUnreadable) else { return true }
             take(try folder.reading(knowing: verifier.ring))
             stamp = now
@@ -84,12 +86,12 @@ package struct TokenAccess: Sendable {
         (troubles, knowsRevoked) = (reading.damaged, reading.knowsRevoked)
     }
 
-    /// Whether what was granted once still is.
+    /// Whether a grant is still valid.
     package func holds(_ grant: Grant, at times: Times) -> Bool {
         grant.token.map { knowsRevoked && verifier.holds($0, at: times.calendar) } ?? true
     }
 
-    /// Whether somebody is asked for a token at all.
+    /// Whether requests need a token at all.
     package var asks: Bool { folder != nil }
 
     package enum Found: Sendable {
@@ -100,7 +102,8 @@ package struct TokenAccess: Sendable {
     /// - Parameter isCounted: whether it counts as one more request of its sender.
     package mutating func grant(for request: Request, isCounted: Bool = true, at times: Times) -> Found {
         guard folder != nil else { return .grant(openGrant.paid(by: Subject(request))) }
-        // A signature costs as much as many answers, and an address that brought many bad ones gets no more of them.
+        // To check a signature costs as much as many answers, so an address that brought many bad ones gets no more
+        // of them checked.
         let mayCheck = strangers?.wait(request.address, at: times.steady) == nil
         let token: TokenVerifier.Verified
         do throws(TokenError) {
@@ -122,7 +125,7 @@ package struct TokenAccess: Sendable {
         return .grant(grant)
     }
 
-    /// Counts a request of somebody of whom nothing is known by where it comes from; the answer where these are too many.
+    /// Counts a request without a valid token by its address; returns the refusal where these are too many.
     package mutating func stranger(_ request: Request, _ isCounted: Bool, at times: Times) -> Response? {
         guard folder != nil, isCounted else { return nil }
         return strangers?.take(request.address, at: times.steady).map { .tooMany(wait: $0) }
@@ -140,7 +143,7 @@ package struct TokenAccess: Sendable {
 }
 
 extension SecretsError {
-    /// Whether it may be over without a change of what was found.
+    /// Whether it may be over without a change of the folder's stamp.
     fileprivate var isUnreadable: Bool {
         switch self {
         case .unreadable, .unreadableList: true
@@ -150,7 +153,7 @@ extension SecretsError {
 }
 
 extension Response {
-    /// Told to those alone whose token would hold.
+    /// The refusal while revoked tokens are not known, for requests alone whose token would be valid.
     package static var unsure: Response {
         var response = problem(
             503, "Tokens cannot be checked",
@@ -166,7 +169,7 @@ extension Response {
         return response
     }
 
-    /// To somebody whose token holds (RFC 6750, 3.1).
+    /// The refusal of a request whose token is valid, but not for this (RFC 6750, 3.1).
     package static var forbidden: Response {
         var response = problem(403, "Forbidden", "the token is not for this right or this conversation")
         response.headers["WWW-Authenticate"] =

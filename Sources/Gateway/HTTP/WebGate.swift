@@ -7,21 +7,21 @@ package import Transport
 
 private let log = Log("gateway")
 
-/// How a gateway speaks HTTP.
+/// The settings of a gateway that speaks HTTP.
 package struct WebSettings {
     package var server: ServerOptions
-    /// Nil where nobody is asked for a token.
+    /// The keys of tokens; nil where nobody is asked for a token.
     package var tokens: TokenKeyFolder?
     package var origins: Set<String>
     package var fonts: [ServedFont]
-    /// What is made of them; nil where nothing is.
+    /// The folder of slices that are made of them; nil where none are.
     package var webfonts: WebfontFolder?
-    /// What events are passed on with; nil where they are not taken.
+    /// The access for passing events on; nil where they are not taken.
     package var calling: Access?
     /// Whether this machine alone is answered, and pages in its browsers are to be kept out.
     package var isOpenHouse: Bool
     package var mayWriteWithoutToken: Bool
-    /// Whether requests come from the addresses of who sent them, and not from a proxy.
+    /// Whether requests come from the addresses of their senders, and not from a proxy.
     package var knowsAddresses: Bool
     package var tokenLife: Duration
     package var streamsPerSubject: Int
@@ -42,12 +42,12 @@ package struct WebSettings {
     }
 }
 
-/// HTTP for a loop that may do without.
+/// The HTTP side of a loop, which may do without.
 final class WebGate {
     private var front: HTTPFront
     private let desk: WindowDesk
     private let start = ContinuousClock.now
-    /// What of the keys of tokens could not be read at the last look.
+    /// The faults of the keys of tokens at the last look.
     private var troubles: [SecretsError] = []
     private var certificateTrouble: HTTPError?
 
@@ -69,10 +69,10 @@ final class WebGate {
 
     var sources: [Source] { [front.source] + [front.events].compactMap(\.self) + front.written }
 
-    /// Streams are looked after each second.
+    /// The longest time until the next turn: streams are looked after each second.
     var rest: Duration { min(front.rest, .seconds(1)) }
 
-    /// - Parameter line: to the coordinator; nil where there is none.
+    /// - Parameter line: the line to the coordinator; nil where there is none.
     func turn(_ line: CoordinatorLine?) throws {
         let times = TokenAccess.Times(
             calendar: .now, steady: ContinuousClock.now - start)
@@ -100,7 +100,7 @@ final class WebGate {
         return health
     }
 
-    /// Each once, for as long as it lasts.
+    /// Logs each fault once, for as long as it lasts.
     private func report(_ found: [SecretsError]) {
         for error in found where !troubles.contains(error) {
             log.error("a file of the keys of tokens cannot be used", ["reason": "\(error)"])
@@ -109,10 +109,10 @@ final class WebGate {
         troubles = found
     }
 
-    /// Answers those who have waited for it.
+    /// Answers requests that have waited for it.
     func take(_ outcome: OpeningOutcome) { front.take(outcome) }
 
-    /// What is told to somebody who asks once.
+    /// Takes a word for a client that asks once.
     func take(_ word: ToldWord) { front.take(word) }
 
     func deliver(_ word: ToldWord, to stream: StreamName, isAnswer: Bool) -> WordSent {
@@ -121,7 +121,7 @@ final class WebGate {
 }
 
 extension SecretsError {
-    /// Why something may be revoked that is not known here; nil where all of that is known.
+    /// The reason why some revocations may be unknown here; nil where all are known.
     var blindness: String? {
         switch self {
         case .unreadableList: "the list of revoked tokens cannot be read by this user, so no token is accepted"

@@ -9,14 +9,14 @@ import Wire
 
 private let log = Log("gateway")
 
-/// Answers requests for windows, heights and places: each asks the desk what a client at the socket would ask, and leaves
+/// Answers requests for windows, heights and places: it asks the desk as a client at the socket would, and leaves
 /// nothing behind.
 struct WindowPages {
     private let desk: WindowDesk
     private let origins: CrossOrigin
-    /// Of windows, as they went out last.
+    /// Answers with windows, as they went out last.
     private var memory: AnswerMemory<PreparedResponse>
-    /// Where long answers are written; nil until there is one.
+    /// The lane on which long answers are written; nil until there is one.
     private var lane: WritingLane<Page, Written>?
     private var drafts: [Request.ID: Draft] = [:]
 
@@ -38,7 +38,8 @@ struct WindowPages {
 
     static let binary = "application/vnd.forme"
 
-    /// Whether that form stands in a list. By bytes: to look for it by characters cost as much as to cut three rows.
+    /// Whether that form stands in a list. Compared by bytes, as looking for it by characters cost as much as cutting
+    /// three rows.
     fileprivate static func namesFrames(_ accepted: String) -> Bool {
         var rest = accepted.utf8[...]
         while rest.count >= binary.utf8.count {
@@ -56,7 +57,7 @@ struct WindowPages {
     var tally: AnswerTally { memory.tally }
     var rememberedBytes: Int { memory.bytes }
 
-    /// What was answered to the same request, if it would be answered the same now.
+    /// The answer to the same request before, if it would be the same now.
     mutating func windowAgain(_ request: Request, for bearer: Grant) -> Answer? {
         let now = ContinuousClock.now
         desk.followers.keepUp(at: now)
@@ -69,7 +70,8 @@ struct WindowPages {
         return answer.given.answer(to: request)
     }
 
-    /// Compressed, where the client takes it. A long one is written meanwhile, and comes with `written`.
+    /// Answers with a window, compressed where the client accepts that. A long answer is written meanwhile, and comes
+    /// with `written`.
     mutating func window(_ asked: WindowRequest, _ compressor: borrowing Compressor) -> Answer {
         let (request, opening) = (asked.request, asked.query.opening)
         defer { _ = desk.answer(.close(opening.window), from: .visitor, at: .now) }
@@ -81,7 +83,7 @@ struct WindowPages {
         return .response(response)
     }
 
-    /// Nil for an answer that is written at once.
+    /// Has a long answer written meanwhile; nil for an answer that is written at once.
     private mutating func later(_ word: GatewayWord, _ asked: WindowRequest, of moment: Moment?) -> Answer? {
         guard word.isLong, !asked.request.wantsFrames, let lane = openLane() else { return nil }
         guard lane.write(Page(request: asked.request, word: word), of: asked.bearer.payer) else {
@@ -106,10 +108,10 @@ struct WindowPages {
 
     /// Whether something is being written.
     var isWriting: Bool { !drafts.isEmpty }
-    /// Becomes readable when something is written; nil until something long was asked for.
+    /// The source that becomes readable when an answer is written; nil until a long one was asked for.
     var source: Source? { lane?.source }
 
-    /// What was written since.
+    /// Takes the answers that were written since.
     mutating func written() -> [(request: Request, response: Response)] {
         (lane?.take() ?? []).map { done in
             guard let draft = drafts.removeValue(forKey: done.request.id) else { return (done.request, done.response) }
@@ -119,7 +121,8 @@ struct WindowPages {
         }
     }
 
-    /// One moment looks different for each reader and each screen; not for each page that asks, nor compressed.
+    /// The answer with a tag that tells it from others of its moment, which looks different for each reader and each
+    /// screen; not for each page that asks, nor compressed.
     private func named(_ response: Response, _ asked: WindowRequest) -> Response {
         var writer = ByteWriter()
         writer.block(asked.request.target.bytes)
@@ -140,7 +143,7 @@ struct WindowPages {
         desk.answers.pageBytes = memory.bytes
     }
 
-    /// All that a window depends on, and its form, besides the moment.
+    /// The question as memory knows it: all that a window and its form depend on, besides the moment.
     private func question(_ request: Request, _ subject: SenderID?) -> AnswerQuestion {
         var writer = ByteWriter()
         writer.block(request.target.bytes)
@@ -160,7 +163,7 @@ struct WindowPages {
         }
     }
 
-    /// From a window of one row to what is beside it, or in it.
+    /// Opens a window of one row, and says a word about the rows beside it, or the lines in it.
     private func opened(around row: MessageNumber, _ query: WindowQuery, _ word: ClientWord) -> GatewayWord? {
         var opening = query.opening
         guard let y = desk.openings.y(of: row, for: opening, at: .now) else { return nil }
@@ -175,7 +178,7 @@ struct WindowPages {
         return later(word, asked, of: nil) ?? .response(WindowPages.response(word, to: asked.request))
     }
 
-    /// What is at a y, or where a message is.
+    /// The row at a y, or the place of a message.
     func place(_ query: WindowQuery, _ request: Request) throws(QueryFault) -> Response {
         let window = query.opening.window
         switch query.opening.place {
@@ -191,12 +194,12 @@ struct WindowPages {
         }
     }
 
-    /// Where texts of a row are.
+    /// The places of texts of a row.
     func ranges(_ query: WindowQuery, _ request: Request) throws(QueryFault) -> Response {
         let question: RangesQuestion
         do throws(JSONError) { question = try RangesQuestion(parsing: request.body) } catch { throw .body("\(error)") }
         var opening = query.opening
-        // Nobody looks at its rows.
+        // The rows of the window itself are not looked at.
         (opening.place, opening.count) = (.newest, 1)
         defer { _ = desk.answer(.close(opening.window), from: .visitor, at: .now) }
         let word = opened(opening, .ranges(opening.window, question))
@@ -210,7 +213,7 @@ struct WindowPages {
         return opened(opening, word).map { WindowPages.response($0, to: request) } ?? .notFound
     }
 
-    /// The same; without any word, the answer to the opening. The window stays open.
+    /// The same, as a word; without a word to answer, the answer to the opening. The window stays open.
     private func opened(_ opening: WindowOpening, _ word: ClientWord?) -> GatewayWord? {
         let now = ContinuousClock.now
         var said = desk.answer(.open(opening), from: .visitor, at: now)
@@ -221,7 +224,8 @@ struct WindowPages {
         return said.first
     }
 
-    /// As bytes or as JSON, as the request asks. What was made for a moment is named by it.
+    /// The response with a word, as bytes or as JSON, as the request asks. One that was made for a moment is tagged
+    /// with it.
     static func response(_ word: GatewayWord, to request: Request) -> Response {
         if case .refused(_, let refusal) = word { return response(refusal) }
         var response: Response
@@ -267,6 +271,6 @@ extension Request {
 }
 
 extension GatewayWord {
-    /// Of what it tells, where that is a whole page.
+    /// The frame of the window that it tells, where it tells a whole page.
     fileprivate var frame: WindowFrame? { if case .window(let reply) = self { reply.frame } else { nil } }
 }

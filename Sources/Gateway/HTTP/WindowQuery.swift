@@ -7,20 +7,21 @@ import Record
 import Typography
 import Wire
 
-/// What a request for a window names, from its path and its query.
+/// The path and the query of a request for a window.
 struct WindowQuery {
     let opening: WindowOpening
-    /// What is wanted instead of rows around a place.
+    /// The rows or lines that are wanted instead of rows around a place.
     let detail: Detail?
 
     enum Detail {
         /// Rows at one side of a row.
         case beside(WindowSide, MessageNumber)
-        /// Of a row that came as an excerpt.
+        /// Lines of a row that came as an excerpt.
         case lines(WantedLines)
     }
 
-    /// - Parameter subject: the sender as whom the bearer of the request reads; where there is none, the query may name one.
+    /// - Parameter subject: the sender as whom the bearer of the request reads; where there is none, the query may
+    ///   name one.
     init(_ request: Request, conversation: ConversationID, subject: SenderID?) throws(QueryFault) {
         let target = request.target
         let screen = try target.field("target", or: nil, Self.screenForm) { Target(text: $0) }
@@ -74,7 +75,7 @@ struct WindowQuery {
     private static let readerForm = "a reader as JSON, with a zone whose offsets are in -86400...86400, or its bytes"
 }
 
-/// What rows come with besides what is drawn in them.
+/// The parts that rows come with, besides their layouts.
 private struct With: OptionSet {
     let rawValue: UInt8
 
@@ -96,9 +97,10 @@ private struct With: OptionSet {
 }
 
 extension Request {
-    /// The newest version that is read, as `Accept` says it behind the form that is wanted: `application/json; rows=2`.
+    /// The newest version of rows that the client reads, as `Accept` says it behind the form that is wanted:
+    /// `application/json; rows=2`.
     fileprivate func rowVersion() throws(QueryFault) -> RowVersion {
-        // Most say nothing of it.
+        // Most requests say nothing of it.
         guard let accepted = headers.list("Accept"), accepted.utf8.contains(UInt8(ascii: ";")) else { return .first }
         for range in accepted.split(separator: ",") {
             let words = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
@@ -117,7 +119,7 @@ extension Request {
 
 extension RequestTarget {
     /// A number of the query.
-    /// - Parameter fallback: where it is not there; nil where it must be.
+    /// - Parameter fallback: the number where the query has none; nil where it must have one.
     func integer<Value: FixedWidthInteger & Sendable>(
         _ name: String, _ range: ClosedRange<Value>, or fallback: Value?
     ) throws(QueryFault) -> Value {
@@ -150,7 +152,7 @@ extension WindowQuery.Detail {
         }
     }
 
-    /// `77:00c0ffee00c0ffee:40:80`: a row, its mark, and from which line on how many.
+    /// `77:00c0ffee00c0ffee:40:80`: a row, its mark, the first line and the number of lines.
     fileprivate init?(lines text: String) {
         let parts = text.split(separator: ":").map(String.init)
         guard parts.count == 4, let row = Int64(parts[0]), let mark = RowMark(parts[1]), let start = Int(parts[2]),
@@ -168,7 +170,7 @@ private func name<Subject>(_ text: String, _: Subject.Type, _ field: String) thr
 }
 
 extension WindowReader {
-    /// As JSON, or its bytes in hexadecimal, as other programs of ours say it.
+    /// Reads JSON, or a reader's bytes in hexadecimal, as other programs of ours say it.
     fileprivate init?(query text: String) {
         do {
             if text.first == "{" {

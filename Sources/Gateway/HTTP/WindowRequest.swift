@@ -1,11 +1,11 @@
 import HTTP
 
-/// A request about a window, once it is known who asks and what.
+/// A request about a window, with its bearer and its query.
 struct WindowRequest {
     let request: Request
     let endpoint: HTTPEndpoint
     let query: WindowQuery
-    /// What its sender may do, and as whom it reads.
+    /// The rights of its sender, and the subject as whom it reads.
     let bearer: Grant
 
     init(_ request: Request, _ endpoint: HTTPEndpoint, _ query: WindowQuery, _ bearer: Grant) {

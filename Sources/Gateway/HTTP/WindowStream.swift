@@ -2,27 +2,27 @@ import HTTP
 import Names
 import Wire
 
-/// A stream as its reader opened it or took it up last, and how far each of its windows was told there.
+/// A stream as its reader opened it or took it up last, and the moment that each of its windows has reached there.
 struct WindowStream {
     let name: StreamName
     let form: StreamForm
-    /// Of the request, as the window of its query is.
+    /// The conversation of the request, and the window of its query.
     let conversation: ConversationID
     let window: WindowID
-    /// What its reader may do, and as whom it came.
+    /// The rights of its reader, and the subject as whom it came.
     let bearer: Grant
-    /// Nil while its reader is away.
+    /// The open request; nil while its reader is away.
     var request: Request.ID?
-    /// A word for it is being written: what follows waits.
+    /// Whether a word for it is being written: those that follow wait.
     var isWaiting = false
-    /// What it is told first, while it was not told.
+    /// The word that it is told first, until it was told.
     var first: ToldWord?
     var heardAt: ContinuousClock.Instant
     /// Whether anything was told after its first window: only then is there something to come back to.
     var wasTold: Bool
     private var cursors: [WindowID: WindowCursor]
 
-    /// - Parameter mark: where its reader has left off; nil for a new one.
+    /// - Parameter mark: the mark at which its reader has left off; nil for a new one.
     init(
         _ name: StreamName, _ opening: WindowOpening, for bearer: Grant, _ request: Request, after mark: EventMark?,
         at now: ContinuousClock.Instant

@@ -7,11 +7,11 @@ import Wire
 
 private let log = Log("gateway")
 
-/// Windows that are told in streams: first the window, then every change of it, and what its reader asks meanwhile.
+/// Windows that are told in streams: first the window, then every change of it, and answers to its reader meanwhile.
 ///
-/// A stream begins with one window, and takes up others and lets them go as its reader says. What arrives is named by its stream and by
-/// the moments that its windows have reached. Who comes back with the last such name is told what followed in each, as long as the
-/// gateway knows; else the window comes again, whole.
+/// A stream begins with one window, and takes up others and lets them go as its reader says. Each event is named by
+/// its stream and by the moments that its windows have reached. A reader that comes back with the last such name is
+/// told what followed in each, as long as the gateway knows; else the window comes again, whole.
 final class WindowStreams {
     private let desk: WindowDesk
     private var streams: [StreamName: WindowStream] = [:]
@@ -20,10 +20,10 @@ final class WindowStreams {
     private var said: [(StreamName, ToldWord)] = []
     private var over: [Request.ID] = []
     private var tidiedAt: ContinuousClock.Instant?
-    /// Streams by who holds the token that opened them, the oldest first, and how many one may have.
+    /// Streams by the holder of the token that opened them, the oldest first, and the most that one holder may have.
     private var held: [TokenVerifier.Holder: [StreamName]] = [:]
     private let limit: Int
-    /// Where long words are written as JSON; nil until there is one.
+    /// The lane on which long words are written as JSON; nil until there is one.
     private var lane: WritingLane<Page, Written>?
     private var drafts: [ObjectIdentifier: Draft] = [:]
 
@@ -37,31 +37,31 @@ final class WindowStreams {
         let event: [UInt8]
     }
 
-    /// A word that is being written, and whom it is for.
+    /// A word that is being written, and the readers that it is for.
     private struct Draft {
         let word: ToldWord
         var readers: [(stream: StreamName, request: Request.ID)]
     }
 
-    /// How often something is said where nothing happens, so that nobody takes the connection for dead.
+    /// The time after which a sign of life is sent in a silent stream, so that nobody takes the connection for dead.
     private static let pause: Duration = .seconds(15)
-    /// The one that a stream begins with, where its request does not say another.
+    /// The window that a stream begins with, where its request does not name another.
     static let window = WindowID(1)
-    /// Answers that wait for what is being written.
+    /// The most answers that wait for a word that is being written.
     private static let mostSaid = 1024
 
-    /// - Parameter limit: of one holder of tokens.
+    /// - Parameter limit: the most streams of one holder of tokens.
     init(_ desk: WindowDesk, perHolder limit: Int = 64) {
         self.desk = desk
         self.limit = limit
     }
 
-    /// Readers who are there.
+    /// The number of readers that are there.
     var count: Int { requests.count }
-    /// Of readers who are there, or may come back.
+    /// The names of streams whose readers are there, or may come back.
     var names: [StreamName] { Array(streams.keys) }
 
-    /// The head of a stream, with what is told first; or why there is none.
+    /// Opens a stream: returns its head with the first words, or the reason why there is none.
     func open(
         _ opening: WindowOpening, for bearer: Grant, _ request: Request, at now: ContinuousClock.Instant
     ) -> Answer {
@@ -78,23 +78,24 @@ final class WindowStreams {
         return begin(name, words, opening, for: bearer, request, after: nil, at: now)
     }
 
-    /// What its reader missed; nil where the stream is not known, or has another window in the place of this one.
+    /// Takes up a stream: returns the words that its reader missed; nil where the stream is not known, or has another
+    /// window in the place of this one.
     private func takeUp(
         _ mark: EventMark, _ opening: WindowOpening, for bearer: Grant, at now: ContinuousClock.Instant
     ) -> [GatewayWord]? {
-        // Who names the stream of another is as good as somebody new.
+        // A reader that names the stream of another is as good as a new one.
         guard let stream = streams[mark.stream], stream.bearer.subject == bearer.subject else { return nil }
         if let old = stream.request {
             // Its reader has gone, and nobody here has noticed.
             requests[old] = nil
             over.append(old)
         }
-        // What its words did is in what it is told now.
+        // The effects of its own words are in the words that it is told now.
         said.removeAll { $0.0 == mark.stream }
         let client = WindowClient.stream(mark.stream)
         let own: [GatewayWord]
         if desk.followers.seats[client]?[opening.window] == nil {
-            // It was closed, or is the first that the reader wants of another number.
+            // The window was closed, or is the first that the reader wants under another number.
             own = desk.answer(.open(opening), from: client, at: now)
         } else {
             let word = desk.followers.takeUp(opening, of: client, since: mark.cursors[opening.window], at: now)
@@ -109,7 +110,8 @@ final class WindowStreams {
         }
     }
 
-    /// What its reader missed of the other windows. One that it may not see any more, or that it has and nobody here, is refused.
+    /// Returns the words that its reader missed about the other windows. A window that it may not see any more, or
+    /// that is not known here, is refused.
     private func others(
         than own: WindowID, of client: WindowClient, since mark: EventMark, for bearer: Grant,
         at now: ContinuousClock.Instant
@@ -137,7 +139,7 @@ final class WindowStreams {
     ) -> Answer {
         if streams[name] != nil { forget(name, window: false) }
         var stream = WindowStream(name, opening, for: bearer, request, after: mark, at: now)
-        // A long one, and what follows on it, are told when the head is on its way.
+        // A long word, and those that follow on it, are told when the head is on its way.
         let short = words.prefix { stream.form == .frames || !$0.isLong }.map { ToldWord($0) }
         let long = words.dropFirst(short.count).map { ToldWord($0) }
         said += long.map { (name, $0) }
@@ -162,12 +164,12 @@ final class WindowStreams {
         desk.followers.seats[.stream(name)]?[window] != nil
     }
 
-    /// One that nobody hears ends first, then the oldest.
+    /// Ends one of too many streams: first one that nobody hears, then the oldest.
     private func makeRoom(for holder: TokenVerifier.Holder) {
         guard let own = held[holder], own.count > limit else { return }
         let name = own.first { streams[$0]?.request == nil } ?? own[0]
         guard let stream = streams[name], stream.request != nil else { return forget(name) }
-        // It is told why, and ends as it has no window any more.
+        // Its reader is told why, and the stream ends, as it has no window any more.
         desk.forget(.stream(name))
         held[holder]?.removeAll { $0 == name }
         said.append((name, ToldWord(.refused(stream.window, .busy))))
@@ -186,10 +188,10 @@ final class WindowStreams {
     /// The field of a head that names the stream.
     static let nameField = "Forme-Stream"
 
-    /// Hears what the reader of a stream says about its windows; the answer is told in the stream.
+    /// Takes a word of a stream's reader about its windows; the answer is told in the stream.
     ///
-    /// Where there is no such stream, or it is another's, the answer is that there is none. Another conversation comes into it where both
-    /// the token of the stream and that of the word cover it.
+    /// A stream of another subject is answered as none. Another conversation comes into the stream where both the
+    /// stream's token and the word's cover it.
     func hear(
         _ request: Request, on text: String, of conversation: ConversationID, for bearer: Grant,
         at now: ContinuousClock.Instant
@@ -240,15 +242,15 @@ final class WindowStreams {
     ) {
         let words = said
         said = []
-        // In their order: what follows on a word that is being written waits for it.
+        // In their order: words that follow on one that is being written wait for it.
         for (name, word) in words where deliver(word, to: name, at: now, send) == .full { said.append((name, word)) }
         for request in over { end(request) }
         over = []
     }
 
     /// - Parameters:
-    ///   - isAnswer: whether the reader has asked for it, who is told it in any case and not later, as it would be then.
-    ///   - send: to a reader who is there.
+    ///   - isAnswer: whether the reader has asked for the word, and so is told it in any case, as it is now.
+    ///   - send: sends bytes to a reader that is there.
     func deliver(
         _ word: ToldWord, to name: StreamName, isAnswer: Bool = false, at now: ContinuousClock.Instant,
         _ send: (Request.ID, [UInt8]) -> Sent
@@ -294,10 +296,10 @@ final class WindowStreams {
 
     /// Whether something is being written, or waits for that.
     var isWriting: Bool { !drafts.isEmpty || !said.isEmpty }
-    /// Becomes readable when something is written; nil until something long was told.
+    /// The source that becomes readable when a word is written; nil until a long one was told.
     var source: Source? { lane?.source }
 
-    /// Tells what was written since to those who are still there.
+    /// Tells words that were written since to readers that are still there.
     func tellWritten(at now: ContinuousClock.Instant, _ send: (Request.ID, [UInt8]) -> Sent) {
         for written in lane?.take() ?? [] {
             guard let draft = drafts.removeValue(forKey: written.id) else { continue }
@@ -324,15 +326,15 @@ final class WindowStreams {
         streams[name]?.first = nil
         let client = WindowClient.stream(name)
         if !desk.followers.knows(client), desk.openings.room.windows(of: client).isEmpty {
-            // It has no window any more. Who comes back begins anew.
+            // The stream has no window any more. A reader that comes back begins anew.
             forget(name)
             over.append(request)
         }
         return .done
     }
 
-    /// Ends streams of those who may not hear them any more, and says why. Who comes back within a minute, as the same subject
-    /// and with a token that holds, goes on where it was.
+    /// Ends streams whose readers may not hear them any more, and says why. A reader that comes back within a minute,
+    /// as the same subject and with a valid token, goes on where it was.
     func expel(
         at now: ContinuousClock.Instant, unless mayStay: (Grant) -> Bool, _ send: (Request.ID, [UInt8]) -> Sent
     ) {
@@ -346,7 +348,7 @@ final class WindowStreams {
         }
     }
 
-    /// Readers who are gone. They may come back, for a while, if anything was told that they could go on from.
+    /// Notes that a reader is gone. It may come back, for a while, if it was told anything that it could go on from.
     func leave(_ request: Request.ID, at now: ContinuousClock.Instant) {
         guard let name = requests.removeValue(forKey: request) else { return }
         guard streams[name]?.wasTold ?? false else { return forget(name) }
@@ -354,7 +356,7 @@ final class WindowStreams {
         streams[name]?.heardAt = now
     }
 
-    /// Forgets who does not come back, and says something to those to whom nothing was said.
+    /// Forgets streams whose readers do not come back, and sends a sign of life in silent ones.
     func tidy(
         at now: ContinuousClock.Instant, absence: Duration, _ send: (Request.ID, [UInt8]) -> Sent
     ) {

@@ -3,16 +3,16 @@ import Pool
 import Transport
 import Wire
 
-/// A thread that writes long answers, one at a time and of one reader after another, so that the loop answers everybody else
-/// meanwhile. Short ones are written at once.
+/// A thread that writes long answers, one at a time and of one reader after another, so that the loop answers
+/// everybody else meanwhile. Short ones are written at once.
 final class WritingLane<Errand: Sendable, Answer: Sendable> {
     private var waiting: FairQueue<Subject, Errand>
     private var writing: Subject?
     private let thread: SideThread<Errand, Answer>
 
-    /// - Parameter write: is called on the thread.
+    /// - Parameter write: called on the thread.
     init(write: @escaping @Sendable (Errand, borrowing Compressor) -> Answer) throws(TransportError) {
-        // In microseconds.
+        // Costs are in microseconds.
         waiting = FairQueue(quantum: 1000, mostOfOne: 16, most: 256)
         thread = try SideThread {
             let compressor = Compressor()
@@ -22,14 +22,14 @@ final class WritingLane<Errand: Sendable, Answer: Sendable> {
 
     var source: Source { thread.source }
 
-    /// False where too much waits already.
+    /// Has an errand done; false where too many wait already.
     func write(_ errand: Errand, of subject: Subject) -> Bool {
         guard waiting.add(errand, of: subject) else { return false }
         goOn()
         return true
     }
 
-    /// What is done.
+    /// Takes the answers that are done.
     func take() -> [Answer] {
         guard let subject = writing else { return [] }
         let done = thread.take()

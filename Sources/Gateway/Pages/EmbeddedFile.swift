@@ -1,13 +1,14 @@
 import Foundation
 
-/// A file for browsers that is a part of this program: `Sources/Web/embed.mjs` makes it of the modules that stand there.
+/// A file for browsers that is a part of this program: `Sources/Web/embed.mjs` makes it of the modules that stand
+/// there.
 struct EmbeddedFile: Sendable {
     let name: String
-    /// Where it is kept for ever, as its name has a hash of its bytes.
+    /// The path at which it is kept for ever, as its name has a hash of its bytes.
     let path: String
     let bytes: [UInt8]
 
-    /// - Parameter base64: of its bytes, with any line breaks.
+    /// - Parameter base64: the Base64 of its bytes, with any line breaks.
     init(_ name: String, at path: String, _ base64: String) {
         guard let data = Data(base64Encoded: base64, options: .ignoreUnknownCharacters) else {
             preconditionFailure("\(name) was made by a program, as Base64")
@@ -15,7 +16,7 @@ struct EmbeddedFile: Sendable {
         (self.name, self.path, self.bytes) = (name, path, Array(data))
     }
 
-    /// One that stands in a folder.
+    /// A file that stands in a folder.
     init(_ name: String, _ bytes: [UInt8]) { (self.name, path, self.bytes) = (name, name, bytes) }
 
     /// A page with one more script, which it loads first; any other file as it is.

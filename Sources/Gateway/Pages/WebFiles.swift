@@ -1,6 +1,6 @@
 import HTTP
 
-/// What browsers load that show conversations: `forme.js`, and the pages that use it, both compressed once.
+/// Files for browsers that show conversations: `forme.js`, and the pages that use it, both compressed once.
 struct WebFiles: Sendable {
     /// An answer in both forms.
     private struct Sent: Sendable {
@@ -17,19 +17,19 @@ struct WebFiles: Sendable {
         }
     }
 
-    /// What a page may do: load what this gateway sends, speak with it, and nothing else.
+    /// The rights of a page: it may load what this gateway sends, speak with it, and nothing else.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self' blob:; "
         + "connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
 
-    /// Those of this program, which are the same for everybody.
+    /// The files of this program, which are the same for everybody.
     static let standard = WebFiles(embeddedFiles)
-    /// With a script in each page that says what is wrong with a style.
+    /// The same files, with a script in each page that shows the mistakes of a style.
     static let watched = WebFiles(embeddedFiles.map { $0.watching("/pages/dev.js") })
 
-    /// By the path that has their hash, to be kept for ever.
+    /// Files by the path that has their hash, to be kept for ever.
     private var kept: [String: Sent] = [:]
-    /// By the name under which the newest is asked for.
+    /// Files by the name under which the newest is asked for.
     private var newest: [String: Sent] = [:]
 
     init(_ files: [EmbeddedFile]) {
@@ -52,7 +52,7 @@ struct WebFiles: Sendable {
         response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
     }
 
-    /// The newest of a name: it is asked for again each time.
+    /// The newest file of a name: it is asked for again each time.
     func newest(_ name: String, for request: Request) -> Response { answer(newest[name], request) }
 
     /// A file that never changes, by its path.

@@ -1,16 +1,17 @@
 import Foundation
 import HTTP
 
-/// Pages as they stand in a folder, for people who write them: modules are sent one by one, and nothing is kept. In each page is a script
-/// (`dev/dev.js`) that asks what has changed, takes it up, and shows mistakes with their file and line.
+/// Pages as they stand in a folder, for people who write them: modules are sent one by one, and nothing is kept. Each
+/// page has a script (`dev/dev.js`) that asks for changes, takes them up, and shows mistakes with their file and
+/// line.
 struct WebFolder: Sendable {
     let path: String
 
     private static let folders = ["forme", "demo", "proof", "dev"]
-    /// Bytes of a file.
+    /// The most bytes of a file.
     private static let most = 4 << 20
 
-    /// To a page, whose files are beside it: a browser takes what stands behind `#` along.
+    /// Leads to a page, whose files are beside it: a browser takes the fragment behind `#` along.
     static func page(_ name: String) -> Response {
         Response(302, headers: ["Location": "/web/\(name)/\(name).html", "Cache-Control": "no-store"])
     }
@@ -24,7 +25,7 @@ struct WebFolder: Sendable {
         return Self.sent(name, EmbeddedFile(name, bytes).watching("../dev/dev.js").bytes)
     }
 
-    /// When each file was written: an open page compares.
+    /// The time at which each file was written, which an open page compares.
     func times() -> [(file: String, milliseconds: Int64)] {
         let files = Self.folders.flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
@@ -37,7 +38,7 @@ struct WebFolder: Sendable {
         }
     }
 
-    /// Letters, digits and what stands between them.
+    /// Whether a name is one of letters and digits, with dots and hyphens between them.
     private static func isFile(_ name: String) -> Bool { name.wholeMatch(of: /\w[\w-]*(\.[\w-]+)+/) != nil }
 
     private func read(_ file: String) -> [UInt8]? {

@@ -1,9 +1,10 @@
 package import Pool
 package import Wire
 
-/// Makes of a message that nobody has posted the row that a worker would store: with fonts, on a thread of its own.
+/// A layouter of drafts: of a message that nobody has posted, it makes the row that a worker would store, with fonts,
+/// on a thread of its own.
 package struct DraftLayouter {
-    /// Is called on the thread that lays out.
+    /// A function that is called on the thread that lays out.
     package typealias Open = @Sendable () throws -> DraftLayouter
 
     package struct Row: Sendable {
@@ -36,7 +37,7 @@ struct DraftErrand: Sendable {
         case failed(String)
     }
 
-    /// One for the edition that is served, and one for the edition that fills it.
+    /// The most layouters: one for the edition that is served, and one for the edition that fills it.
     private static let mostOpen = 2
 
     /// The function that does errands, on the thread on which this is called.

@@ -1,10 +1,11 @@
 import Wire
 
-/// What rows of each edition are laid out with for screens that nobody foresaw: found when it is first needed, as the folder keeps it.
+/// The sources of layouts for screens that nobody foresaw, by edition: each is found in the folder when it is first
+/// needed.
 struct EditionSources {
     private let own: LayoutSource?
     private let load: (EditionID) -> LayoutSource?
-    /// Nil for one that cannot be laid out here.
+    /// The sources that were found; nil for an edition that cannot be laid out here.
     private var known: [EditionID: LayoutSource?] = [:]
 
     private static let mostKnown = 4

@@ -5,15 +5,16 @@ package import Record
 package import Storage
 import Wire
 
-/// Lays rows out for one screen, where no worker has: of what is stored beside their layouts, without the messages and without
-/// fonts. What comes out is what a worker for that screen would have stored.
+/// A composer of rows for one screen that no worker has laid them out for: from the measures that are stored beside
+/// their layouts, without the messages and without fonts. Its rows are those that a worker for that screen would have
+/// stored.
 package final class RowComposer {
     package let target: Target
     private var composer: Composer
     private var writer = RowWriter()
     private var sheet = LayoutSheet()
     private var scratch = TextColumns()
-    /// The record before, and what its layouts have in common: those of the next mostly have the same.
+    /// The record before, and its skeleton, which its layouts have in common: the next record mostly has the same.
     private var known: (record: LayoutRecord, skeleton: Skeleton)?
 
     package init(_ source: LayoutSource, for target: Target) {
@@ -21,24 +22,24 @@ package final class RowComposer {
         composer = Composer(source.style, targets: [target], texts: source.texts)
     }
 
-    /// How high the content of a row is.
+    /// Returns the heights of a row's content.
     package func heights(_ measured: [UInt8]) throws(StoredMessageError) -> ContentHeights {
         try composer.heights(try StoredTexts(checking: measured))
     }
 
-    /// Takes a row in, to be shown on other screens later.
+    /// Appends a row, to be shown on other screens later.
     package func append(
         _ measured: borrowing Span<UInt8>, to columns: inout TextColumns
     ) throws(StoredMessageError) {
         try composer.append(measured, to: &columns)
     }
 
-    /// How high the contents of many rows are.
+    /// Returns the heights of many rows' contents.
     package func heights(_ columns: TextColumns) throws(StoredMessageError) -> [ContentHeights] {
         try composer.heights(columns)
     }
 
-    /// What is stored of rows, for this screen and for others; nil where one of them is not there any more.
+    /// Reads the measures of rows, for this screen and for others; nil where one of them is not there any more.
     package func columns(
         _ numbers: [MessageNumber], from reader: inout ShardReader
     ) throws -> TextColumns? {
@@ -46,7 +47,7 @@ package final class RowComposer {
         return try read(numbers, from: &reader, into: &columns).count == numbers.count ? columns : nil
     }
 
-    /// - Returns: places of those that are there.
+    /// - Returns: the places of the rows that are there.
     private func read(
         _ numbers: [MessageNumber], from reader: inout ShardReader, into columns: inout TextColumns
     ) throws -> [Int] {
@@ -62,12 +63,13 @@ package final class RowComposer {
         return places
     }
 
-    /// The rows of a block, as high as they are here.
+    /// The block with the heights that its rows have here.
     package func restated(_ block: RowBlock, _ columns: TextColumns) throws -> RowBlock {
         try block.restated(heights(columns), for: target)
     }
 
-    /// The rows of a block, as high as they are here. One that is not there any more stays as it was: it goes with what changed.
+    /// The block with the heights that its rows have here. A row that is not there any more stays as it was: it goes
+    /// when changes are taken up.
     package func restated(_ block: RowBlock, from reader: inout ShardReader) throws -> RowBlock {
         let (places, found) = try heights(block.numbers(), from: &reader)
         if places.count == block.count { return try block.restated(found, for: target) }
@@ -76,7 +78,7 @@ package final class RowComposer {
         return try block.restated(heights, for: target)
     }
 
-    /// How high rows are here; those that are not there any more stay as they were.
+    /// Returns the heights of rows here; those that are not there any more stay as they were.
     package func heights(
         of numbers: [MessageNumber], instead known: [ContentHeights], from reader: inout ShardReader
     ) throws -> [ContentHeights] {
@@ -89,7 +91,7 @@ package final class RowComposer {
     private func heights(
         _ numbers: [MessageNumber], from reader: inout ShardReader
     ) throws -> (places: [Int], found: [ContentHeights]) {
-        // Out of this object while it is changed.
+        // Taken out of this object while it is changed.
         var columns = TextColumns()
         swap(&columns, &scratch)
         defer { swap(&columns, &scratch) }
@@ -103,7 +105,7 @@ package final class RowComposer {
         return (0..<rows.count).map { rows[$0].heights }
     }
 
-    /// A row that is wanted in one variant, of what is stored of it.
+    /// A row that is wanted in one variant, with the data that is stored of it.
     struct Wish {
         let measured: [UInt8]
         /// The record of the same row, for other targets.
@@ -112,7 +114,7 @@ package final class RowComposer {
         let version: RowVersion
     }
 
-    /// A row in bytes, how large it is, collapsed, and how many lines it has in all states.
+    /// A row in bytes, its size when it is collapsed, and the number of its lines in all states.
     struct ComposedRow {
         let bytes: [UInt8]
         let size: PixelSize
@@ -125,7 +127,7 @@ package final class RowComposer {
         do {
             if wishes.count > 1 { try composeTogether(wishes, into: &rows) }
         } catch {
-            // What is wrong with one of them is found again, and only that is left out.
+            // A fault of one row is found again below, and only that row is left out.
         }
         for place in wishes.indices where rows[place] == nil {
             do { rows[place] = try row(wishes[place]) } catch { rows[place] = nil }
@@ -163,7 +165,8 @@ package final class RowComposer {
         }
     }
 
-    /// Nil where the row has a skeleton of its own, as something was found in it, or it was cut somewhere.
+    /// Writes the row of a lane; nil where it has a skeleton of its own, as something was found in it, or it was cut
+    /// somewhere.
     private func row(_ wish: Wish, _ lane: Int, of sheet: LayoutSheet) throws(ByteError) -> ComposedRow? {
         guard writer.hasSkeleton(of: wish.record) else { return nil }
         var bytes: [UInt8] = []

@@ -3,21 +3,21 @@ import Names
 import Pool
 import Wire
 
-/// How many readers asked for screens that the style does not prepare: from time to time the coordinator is told, who lays out ahead
-/// for those that many ask for.
+/// The number of readers that asked for screens which the style does not prepare. From time to time it is told to the
+/// coordinator, which lays out ahead for those that many ask for.
 ///
-/// A reader counts once in a period, however often he asks, and who reads as nobody does not count: one bearer of a token cannot
-/// have workers prepare what nobody else looks at. Also counted is a screen that workers lay out for by now, as otherwise nobody would
-/// know that it is still wanted.
+/// A reader counts once in a period, however often it asks, and one without a name does not count: one bearer of a
+/// token cannot have workers prepare a screen that nobody else looks at. A screen that workers lay out for by now is
+/// counted, too, as otherwise nobody would know that it is still wanted.
 struct ScreenTally {
     private struct Screen {
         /// Hashes of names, under a key that is chosen anew with every start.
         var readers: Set<Int> = []
-        /// Since it was told last.
+        /// Readers since it was told last.
         var new = 0
     }
 
-    /// Nil where it is not known what the style prepares: then nothing is counted.
+    /// The screens that the style prepares; nil where they are not known: then nothing is counted.
     private let prepared: Set<Target>?
     private var screens: [Target: Screen] = [:]
     private var isNew = false
@@ -25,14 +25,14 @@ struct ScreenTally {
     private var begunAt: ContinuousClock.Instant?
 
     static let pause: Duration = .seconds(10)
-    /// That of `TargetDemand`, in which what was told counts half as much.
+    /// The half-life of `TargetDemand`, after which counts that were told weigh half as much.
     static let period: Duration = .seconds(3600)
     private static let mostScreens = 1024
     private static let mostReaders = 1024
 
     init(prepared: [Target]?) { self.prepared = prepared.map { Set($0) } }
 
-    /// - Parameter reader: nil for somebody who reads as nobody.
+    /// - Parameter reader: the reader; nil where it has no name.
     mutating func count(_ target: Target, for reader: SenderID?) {
         guard let reader, let prepared, target.mayBePrepared, !prepared.contains(target) else { return }
         guard screens[target] != nil || screens.count < Self.mostScreens else { return }
@@ -44,7 +44,7 @@ struct ScreenTally {
         isNew = true
     }
 
-    /// What is new, where it is time to tell; of very many screens those that were asked for by most.
+    /// Takes the new counts, where it is time to tell them; of very many screens those that most readers asked for.
     mutating func take(atMost limit: Int, at now: ContinuousClock.Instant) -> [WantedTarget] {
         if begunAt == nil { begunAt = now }
         if let begunAt, begunAt + Self.period <= now, !isNew { (screens, self.begunAt) = ([:], now) }

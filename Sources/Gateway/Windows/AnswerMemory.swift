@@ -1,11 +1,12 @@
 import Conversation
 import Wire
 
-/// What openings were answered: who asks the same again before anything has happened is answered the same again.
+/// The answers to openings: the same opening, asked again before anything has happened, is answered the same again.
 ///
-/// Most people open a conversation where it ends, and many look at the same. Answers that nobody asks for any more go first.
+/// Most people open a conversation where it ends, and many look at the same. Answers that nobody asks for any more go
+/// first.
 struct AnswerMemory<Given> {
-    /// An object, so that nothing is copied when it is looked at.
+    /// An answer that is kept. It is an object, so that nothing is copied when it is looked at.
     final class Answer {
         var given: Given
         fileprivate let moment: Moment
@@ -16,14 +17,14 @@ struct AnswerMemory<Given> {
             (self.given, self.moment, self.size) = (given, moment, size)
         }
 
-        /// The conversation that it is of; nil when it is not true any more.
+        /// The conversation that it is of; nil when the answer is not true any more.
         var shared: SharedTimeline? { moment.shared }
     }
 
-    /// In bytes, whatever others keep.
+    /// The bytes that may be kept here, whatever others keep.
     private let least: Int
     private var known: [AnswerQuestion: Answer] = [:]
-    /// All that are known, the one whose turn to be forgotten is next first.
+    /// The questions of all answers, the one whose turn to be forgotten is next first.
     private var queue: [AnswerQuestion?] = []
     private var first = 0
     private(set) var bytes = 0
@@ -40,8 +41,8 @@ struct AnswerMemory<Given> {
     }
 
     /// - Parameters:
-    ///   - bytes: what it takes to keep it, about.
-    ///   - room: for all that is kept here, as others leave it.
+    ///   - bytes: the memory that it takes, about.
+    ///   - room: the bytes that others leave for all that is kept here.
     mutating func keep(_ given: Given, bytes size: Int, of moment: Moment, to question: AnswerQuestion, room: Int) {
         let answer = Answer(given, of: moment, size: size + Self.bytesPerAnswer)
         tally.anew += 1
@@ -54,14 +55,14 @@ struct AnswerMemory<Given> {
         shrink(to: room)
     }
 
-    /// Others need what they left before.
+    /// Forgets answers, as others need the room that they left before.
     mutating func shrink(to room: Int) {
         while bytes > max(room, least), let oldest = next() { forget(oldest) }
     }
 
     private static var bytesPerAnswer: Int { 512 }
 
-    /// Unless it was wanted since its last turn.
+    /// Forgets an answer, unless it was wanted since its last turn.
     private mutating func forget(_ question: AnswerQuestion) {
         guard let answer = known[question] else { return }
         if answer.isWanted, !answer.moment.isOver {
@@ -87,7 +88,7 @@ struct AnswerMemory<Given> {
     }
 }
 
-/// What was asked, as bytes.
+/// A question, as bytes.
 struct AnswerQuestion: Hashable {
     private let bytes: [UInt8]
 
@@ -98,7 +99,7 @@ struct AnswerQuestion: Hashable {
     }
 }
 
-/// How often an opening was answered as before, and how often anew.
+/// The number of openings that were answered as before, and of those answered anew.
 package struct AnswerTally: Equatable, Sendable {
     package var again = 0
     package var anew = 0

@@ -7,19 +7,19 @@ import Rows
 import Storage
 import Wire
 
-/// The matter of answers: contents of rows as they were cut, messages as the journal has them, and answers that were given
-/// before.
+/// The material of answers: contents of rows as they were cut, messages as the journal has them, and answers that
+/// were given before.
 final class Answers {
     private let folder: DataFolder
     private let limits: WindowLimits
     private let shelf: TimelineShelf
     private(set) var cutter: ContentCutter
     private(set) var memory: AnswerMemory<Given>
-    /// Nil until the journal was found; it is not at hand away from the coordinator.
+    /// The reader of the journal; nil until that was found. It is not at hand away from the coordinator.
     private var cards: CardReader?
     /// Messages that somebody waits for.
     private var wishes: Set<MessageKey> = []
-    /// Which files texts are drawn with.
+    /// The font files that texts are drawn with.
     var fonts = RowFonts()
     /// Bytes that pages over HTTP take.
     var pageBytes = 0
@@ -35,7 +35,7 @@ final class Answers {
         let rowVersion: RowVersion
     }
 
-    /// The bytes of messages that an answer may have. It has no more rows than that.
+    /// The most bytes of messages in an answer. It has no more rows than fit into them.
     private static let mostMessageBytes = Limits.frame / 4
 
     init(in folder: DataFolder, _ shelf: TimelineShelf, _ limits: WindowLimits) {
@@ -49,7 +49,7 @@ final class Answers {
 
     func makeRoom() { memory.shrink(to: room - pageBytes) }
 
-    /// Keeps the only answer to a word, a window without messages, for those who open the same.
+    /// Keeps the only answer to a word, a window without messages, for clients that open the same.
     func keep(_ frame: [UInt8], of seat: Seat, to question: AnswerQuestion) {
         guard !seat.wantsMessages else { return }
         let given = Given(
@@ -86,13 +86,13 @@ final class Answers {
 
 // Contents of rows.
 extension Answers {
-    /// A reply with what is drawn in its rows: in all of them, or, where they are too large together, in fewer rows, which the window has
-    /// then.
+    /// The reply with the contents of its rows: of all of them, or, where they are too large together, of fewer rows,
+    /// which the window has then.
     func filled(_ reply: WindowReply, at seat: Seat) throws(StorageError) -> WindowReply {
         guard seat.wantsBodies, !reply.rows.isEmpty else { return reply }
         let timeline = seat.shared.timeline
         var reply = reply
-        // They are at one end of the window, or all of it: nobody has to look where they are.
+        // The rows are at one end of the window, or all of it, so their ranks are known without a search.
         let range = seat.window.range
         let first = reply.part == .newer ? range.upperBound - reply.rows.count : range.lowerBound
         wish(forRowsOfFillerAt: first..<first + reply.rows.count, at: seat)
@@ -112,7 +112,7 @@ extension Answers {
         return reply
     }
 
-    /// - Returns: how many of them there was room for, from the first on.
+    /// - Returns: the number of rows that there was room for, from the first on.
     func fill(_ rows: inout [WindowRow], at seat: Seat) throws(StorageError) -> Int {
         var room = AnswerRoom(ContentCutter.mostBytes)
         let jobs = try cutter.fill(&rows, in: &room, on: seat.shared, for: Sight(seat, from: .top))
@@ -120,7 +120,8 @@ extension Answers {
         return try addMessages(to: &rows, of: jobs, at: seat, from: .top).count
     }
 
-    /// The row with these lines; as it is now, if it is another by now. Its message has come with its first lines.
+    /// The row with these lines, or the row as it is now if it has changed. Its message has come with its first
+    /// lines.
     func row(with wanted: WantedLines, at seat: Seat) throws(StorageError) -> [WindowRow] {
         var rows = seat.shared.timeline.rows([wanted.row]).map(\.row)
         var room = AnswerRoom(ContentCutter.mostBytes)
@@ -129,15 +130,15 @@ extension Answers {
         return rows
     }
 
-    /// A row as it is stored now, with what its texts were measured as; nil where it is not there, or cannot be laid out.
+    /// A row as it is stored now, with the measures of its texts; nil where it is not there, or cannot be laid out.
     func shown(
         _ rank: Int, on shared: SharedTimeline, for version: RowVersion
     ) throws(StorageError) -> ContentCutter.ShownRow? {
         try cutter.shown(rank, on: shared, for: version)
     }
 
-    /// Changes with what is drawn in rows that are new or other. Nil where that is more than an answer may have: the window is opened
-    /// afresh, and its client asks on.
+    /// The changes with the contents of new and changed rows. Nil where these are more than an answer may have: the
+    /// window is opened afresh, and its client asks on.
     func filled(_ set: ChangeSet, at seat: Seat) throws(StorageError) -> ChangeSet? {
         guard seat.wantsBodies else { return set }
         var set = set
@@ -179,7 +180,7 @@ extension Answers {
 
 // Messages, as the journal has them.
 extension Answers {
-    /// Puts beside the layouts in rows what their texts were measured as. Those of another layout never come with one.
+    /// Adds to the layouts in rows the measures of their texts. A layout never comes with the measures of another.
     private func addMeasures(
         to rows: inout ArraySlice<WindowRow>, of jobs: [JobNumber?], at seat: Seat
     ) throws(StorageError) {
@@ -192,9 +193,9 @@ extension Answers {
         }
     }
 
-    /// Puts messages beside the layouts in rows, or the files of fonts that their words need, or both. A message and a layout that were
-    /// not made of each other never come together.
-    /// - Parameter jobs: with which each of the first rows became what it is.
+    /// Adds to the layouts in rows their messages, or the font files that the messages' words need, or both. A
+    /// message and a layout that were not made of each other never come together.
+    /// - Parameter jobs: the job that made each of the first rows what it is.
     /// - Returns: the rows that there was room for.
     func addMessages(
         to rows: inout [WindowRow], of jobs: [JobNumber?], at seat: Seat, from start: AnswerCut.Start
@@ -205,7 +206,7 @@ extension Answers {
         var wanted: [(key: MessageKey, job: JobNumber)] = []
         var places: [Int] = []
         for (i, job) in jobs.enumerated() {
-            // Nothing is drawn in others.
+            // A row without a job has no content.
             guard let job else { continue }
             wanted.append((MessageKey(conversation, rows[i].message), job))
             places.append(i)
@@ -230,7 +231,7 @@ extension Answers {
         if wishes.count < Self.mostWishes { wishes.insert(message) }
     }
 
-    /// Who looks at rows that the served edition lacks has them laid out for it first.
+    /// Has rows that the served edition lacks laid out for it before others, as a reader looks at them.
     private func wish(forRowsOfFillerAt ranks: Range<Int>, at seat: Seat) {
         let shared = seat.shared
         guard shared.key.filler != nil else { return }
@@ -241,7 +242,7 @@ extension Answers {
 
     private static let mostWishes = 4 * OperatorRequest.mostUrged
 
-    /// Messages that somebody waits for, since this was asked last.
+    /// Takes the messages that somebody waits for, since this was asked last.
     func takeWishes() -> [MessageKey] {
         defer { wishes.removeAll(keepingCapacity: true) }
         return Array(wishes)
@@ -259,7 +260,7 @@ extension Answers {
 
     enum Found {
         case row(MessageNumber)
-        /// It is accepted and has no row; one is on its way, or none is.
+        /// A message that is accepted and has no row; one is on its way, or none is.
         case none(order: Int64, isAwaited: Bool)
     }
 
@@ -267,7 +268,7 @@ extension Answers {
     func find(_ message: MessageID, on shared: SharedTimeline) throws -> Found {
         let conversation = shared.key.conversation
         guard try findJournal() else {
-            // What is pending is not known.
+            // Pending messages are not known here.
             guard let number = try shared.feed.number(of: message, in: conversation) else {
                 throw WindowRefusal.unknownMessage
             }
@@ -283,13 +284,13 @@ extension Answers {
         return .none(order: order.value, isAwaited: isAwaited)
     }
 
-    /// Whether a message has no row in what readers are shown, and none is on its way.
+    /// Whether a message has no row in the editions that readers are shown, and none is on its way.
     private func isGone(_ key: MessageKey, from feed: ShardFeed) throws(StorageError) -> Bool {
         guard let standing = try cards?.standing(of: key, in: feed.shard) else { return false }
         return try feed.lacks(standing.card, forGoodBy: standing.progress)
     }
 
-    /// Whether rows of the shard may be missing that were there. Away from the coordinator nobody knows.
+    /// Whether rows of the shard may be missing that were there; false away from the coordinator, where nobody knows.
     func isLaidOutAgain(_ feed: ShardFeed) throws(StorageError) -> Bool {
         guard try findJournal(), cards != nil else { return false }
         return try feed.isLaidOutAgain(by: &cards!)
@@ -309,7 +310,7 @@ extension Answers {
 }
 
 extension WindowReply {
-    /// Where its reader will go on.
+    /// The place at which its reader will go on.
     fileprivate var start: Sight.Start {
         if let firstVisible { return .y(firstVisible.y) }
         return part == .older ? .bottom : .top

@@ -6,39 +6,39 @@ import Rows
 import Storage
 import Wire
 
-/// Finds what is drawn in rows: cut from stored records, and dressed as its timeline says.
+/// The cutter of rows' contents: cut from stored records, and dressed as the timeline says.
 struct ContentCutter: ~Copyable {
     private var cutter = RecordCutter()
     private var page = LayoutRows()
     var looks = Looks()
     private var memory = DrawingMemory()
-    /// Of all conversations that are looked at.
+    /// The contents of rows of all conversations that are looked at.
     private var cache: ContentCache<ContentKey, RowContent>
 
-    /// What an answer may have of it; it has no more rows than that.
+    /// The most bytes of contents in an answer. It has no more rows than fit into them.
     static let mostBytes = Limits.frame / 2
-    /// Rows that are read together, so that what does not fit is not read.
+    /// Rows that are read together, so that rows which do not fit are not read.
     private static let rowsAtOnce = 64
 
-    /// - Parameter limit: of what was asked for lately, in bytes.
+    /// - Parameter limit: the bytes kept of contents that were asked for lately.
     init(limit: Int) { cache = ContentCache(limit: limit) }
 
     var bytes: Int { cache.bytes }
     /// Hits and misses among rows that were drawn.
     private(set) var tally = CacheTally()
 
-    /// What is drawn in a run of rows.
+    /// The contents of a run of rows.
     struct Drawn {
-        /// Those that an answer has room for, of those that were asked for.
+        /// The rows that an answer has room for, of those that were asked for.
         var rows: Range<Int>
-        /// Of each of them; nil for what is not stored, or cannot be read.
+        /// The body of each of them; nil for a row that is not stored, or cannot be read.
         var bodies: [WindowRow.Body?]
-        /// With which each became what it is.
+        /// The job that made each of them what it is.
         var jobs: [JobNumber?]
     }
 
-    /// Of rows one below the other, as many as there is room for.
-    /// - Parameter sight: which lines there are of a text of many screens.
+    /// Draws rows one below the other, as many as there is room for.
+    /// - Parameter sight: the reader's view, which decides the lines of a text of many screens.
     mutating func draw(
         _ ranks: Range<Int>, from start: AnswerCut.Start, in room: inout AnswerRoom, on shared: SharedTimeline,
         for sight: Sight
@@ -47,7 +47,7 @@ struct ContentCutter: ~Copyable {
         return try draw(ranks, of: tree, from: start, in: &room, on: shared, for: sight)
     }
 
-    /// The same of rows as they stand in a tree.
+    /// The same for rows as they stand in a tree.
     /// - Parameter draft: a row that is stored nowhere, and of which nothing is kept here.
     mutating func draw(
         _ ranks: Range<Int>, of tree: RowTree, from start: AnswerCut.Start, in room: inout AnswerRoom,
@@ -86,8 +86,8 @@ struct ContentCutter: ~Copyable {
             }, jobs: drawn[cut.rows].map { $0.content?.job })
     }
 
-    /// Puts bodies into rows that are wherever they are by now.
-    /// - Returns: jobs of the rows that there was room for: of the first ones.
+    /// Puts bodies into rows, wherever these are by now.
+    /// - Returns: the jobs of the rows that there was room for, from the first on.
     mutating func fill(
         _ rows: inout [WindowRow], in room: inout AnswerRoom, on shared: SharedTimeline, for sight: Sight
     ) throws(StorageError) -> [JobNumber?] {
@@ -114,12 +114,12 @@ struct ContentCutter: ~Copyable {
     /// A row as it is stored now.
     struct ShownRow {
         let row: ReadRow
-        /// As its reader has it, and in the newest version that it has.
+        /// The layout as the reader has it, and in the newest version of rows.
         let layout: [UInt8]
         let newest: [UInt8]
     }
 
-    /// One row, with what its texts were measured as; nil where it is not there, or cannot be laid out.
+    /// One row, with the measures of its texts; nil where it is not there, or cannot be laid out.
     mutating func shown(
         _ rank: Int, on shared: SharedTimeline, for version: RowVersion
     ) throws(StorageError) -> ShownRow? {
@@ -174,7 +174,7 @@ struct ContentCutter: ~Copyable {
         return contents
     }
 
-    /// What is drawn in a row, wherever it comes from.
+    /// The content of a row, wherever it comes from.
     private mutating func content(of row: ReadRow, _ key: ContentKey, on shared: SharedTimeline) -> RowContent? {
         guard let record = row.record else { return nil }
         let found =
@@ -184,7 +184,7 @@ struct ContentCutter: ~Copyable {
         return found.flatMap { content($0, row.job, row.filler) }
     }
 
-    /// Nil for a record that is damaged.
+    /// Cuts a row from its record; nil for a damaged record.
     private mutating func cut(_ record: LayoutRecord, target: Int, _ key: ContentKey) -> RowComposer.ComposedRow? {
         var bytes: [UInt8] = []
         do throws(ByteError) {
@@ -201,7 +201,7 @@ struct ContentCutter: ~Copyable {
         RowComposer.Wish(measured: measured, record: record, variant: key.variant, version: key.version)
     }
 
-    /// Rows that no worker has laid out for the screen; nil for what cannot be.
+    /// Composes rows that no worker has laid out for the screen; nil for those that cannot be laid out.
     private func compose(
         _ wishes: [RowComposer.Wish], _ isFiller: Bool, on shared: SharedTimeline
     ) -> [RowComposer.ComposedRow?] {

@@ -11,17 +11,17 @@ struct ContentKey: Hashable, Sendable {
     let variant: ContentVariant
     let version: RowVersion
 
-    /// In as few steps as there are: a row is looked up more often than it is drawn.
+    /// Hashes in as few steps as there are: a row is looked up more often than it is drawn.
     func hash(into hasher: inout Hasher) {
         hasher.combine(timeline &+ UInt64(bitPattern: row.number))
         hasher.combine(UInt64(change) << 16 | UInt64(variant.rawValue) << 8 | UInt64(version.rawValue))
     }
 }
 
-/// Names what is drawn in the rows of a timeline. A row that changes has another name, so nobody has to look for what is kept under
-/// the old one: it is asked for no more, and goes.
+/// The names of the contents of a timeline's rows. A row that changes has another name, so nobody has to look for the
+/// content under the old one: it is asked for no more, and goes.
 struct ContentNames {
-    /// Nobody else has it.
+    /// A number that no other timeline has.
     private var timeline: UInt64 = .random(in: .min ... .max)
     private var changes: [MessageNumber: UInt32] = [:]
 

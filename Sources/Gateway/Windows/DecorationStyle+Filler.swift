@@ -1,9 +1,9 @@
 import MessageLayout
 import Rows
 
-/// Rows of two editions in one conversation: those of the one dress as its style says, those of the other as the other's.
+/// Rows of two editions in one conversation: each is dressed as the style of its own edition says.
 extension DecorationStyle {
-    /// What the template of a row of the other edition is called among those of both.
+    /// The name of the other edition's template among the templates of both.
     static func fillerName(of template: String) -> String { fillerMark + template }
 
     /// Whether the row of such a template is of the other edition.
@@ -11,8 +11,8 @@ extension DecorationStyle {
 
     private static let fillerMark = "next edition's "
 
-    /// With the templates of another style, for its rows, and what that says of corners, failed icons and selection handles. What
-    /// stands between rows (series, gaps, lines) is as this style says.
+    /// This style with the templates of another one, for its rows, and with that one's corners, failed icons and
+    /// selection handles. The space between rows (series, gaps, lines) is as this style says.
     func filled(from other: DecorationStyle) -> DecorationStyle {
         var style = self
         style.templates += other.templates.map { template in

@@ -4,11 +4,11 @@ import Rows
 import Storage
 import Wire
 
-/// How rows of each edition are dressed: as this gateway's style says, if the edition was made with it; else as its workers
-/// say, who leave that beside what they lay out. So a style that is rolled out needs no gateway to be started again.
+/// The decoration style of each edition: this gateway's own, if the edition was made with it; else the one that the
+/// edition's workers leave beside their rows. So a style that is rolled out needs no gateway to be started again.
 struct EditionStyles {
     private let folder: DataFolder
-    /// Nil for a style that says nothing of rows.
+    /// This gateway's own; nil where its style says nothing of rows.
     private let own: DecorationStyle?
     private let ownEdition: EditionID?
     private var known: [EditionID: DecorationStyle] = [:]
@@ -19,7 +19,7 @@ struct EditionStyles {
         (self.folder, self.own, ownEdition) = (folder, own, edition)
     }
 
-    /// How rows of both are dressed in one conversation.
+    /// The style for the rows of both editions in one conversation.
     mutating func style(of edition: EditionID, filledFrom filler: EditionID?) throws(StorageError) -> DecorationStyle? {
         guard let style = try style(of: edition), let filler, let other = try self.style(of: filler) else {
             return try self.style(of: edition)
@@ -27,7 +27,7 @@ struct EditionStyles {
         return style.filled(from: other)
     }
 
-    /// Nil where nobody says how: then there are no windows.
+    /// The style of an edition; nil where there is none: then there are no windows.
     mutating func style(of edition: EditionID) throws(StorageError) -> DecorationStyle? {
         if edition == ownEdition { return own }
         if let style = known[edition] { return style }

@@ -7,18 +7,18 @@ import Rows
 import Storage
 import Wire
 
-/// One shard of the edition that is laid out next, for rows that the served edition lacks: what is accepted while nobody can lay out the
-/// served one is there and nowhere else.
+/// One shard of the edition that is laid out next, for rows that the served edition lacks: messages that are accepted
+/// while nobody can lay out the served one have rows there and nowhere else.
 ///
-/// What the served edition has is shown from there, whatever stands here.
+/// A row that the served edition has is shown from there, whatever stands here.
 final class FeedFiller {
     let edition: EditionID
-    /// That of the edition, for screens that nobody foresaw.
+    /// The workshop of the edition, for screens that nobody foresaw.
     let workshop: TimelineWorkshop
     private let shard: Shard
     private let folder: DataFolder
     private var reader: Reader?
-    /// Up to where its changes were read; nil while nothing was ever stored in it.
+    /// The place up to which its changes were read; nil while nothing was ever stored in it.
     private(set) var cursor: Cursor?
 
     /// A file that is there, and may be read.
@@ -34,7 +34,7 @@ final class FeedFiller {
         cursor = try present()
     }
 
-    /// Nil while nothing was stored.
+    /// Opens the file; nil while nothing was stored.
     private func open() throws(StorageError) -> Reader? {
         if let reader { return reader }
         do throws(StorageError) {
@@ -46,7 +46,7 @@ final class FeedFiller {
         }
     }
 
-    /// Where a reader stands that has read everything; nil while there is nothing.
+    /// The place of a reader that has read everything; nil while there is nothing.
     func present() throws(StorageError) -> Cursor? { try open()?.shard.cursor() }
 
     /// The file that there is, and whether it has a row of the message; nil while nothing was stored.
@@ -54,7 +54,7 @@ final class FeedFiller {
         try open()?.shard.file(with: message)
     }
 
-    /// Rows that are there. They stand in rows as their own edition says.
+    /// The rows that are there, to be dressed as their own edition says.
     func rows(
         _ numbers: [MessageNumber], for targets: Set<Target>, withTexts wantsTexts: Bool
     ) throws(StorageError) -> [ReadRow] {
@@ -67,7 +67,7 @@ final class FeedFiller {
         }
     }
 
-    /// What is drawn in rows; nil for one that is not there.
+    /// The drawings of rows; nil for one that is not there.
     func drawings(
         _ numbers: [MessageNumber], for target: Target, _ memory: inout DrawingMemory
     ) throws(StorageError) -> [StoredDrawing?] {
@@ -88,7 +88,7 @@ final class FeedFiller {
         try open()?.shard.rows([message], of: conversation).first?.number
     }
 
-    /// What is new; nil where that is not known.
+    /// The changes since the last call; nil where they are not known.
     func changes(of isMeant: (ConversationID) -> Bool) throws(StorageError) -> [ShardChangeNote]? {
         guard let reader = try open() else { return [] }
         guard let (notes, reached) = try Self.changes(in: reader, since: cursor, of: isMeant) else {
@@ -99,7 +99,7 @@ final class FeedFiller {
         return notes
     }
 
-    /// What is new in one conversation since a moment; nil where that is not known.
+    /// The changes in one conversation since a moment; nil where they are not known.
     func changes(
         of conversation: ConversationID, since cursor: Cursor?
     ) throws(StorageError) -> (notes: [ShardChangeNote], reached: Cursor?)? {
@@ -126,13 +126,13 @@ final class FeedFiller {
 }
 
 extension ShardFeed {
-    /// What drafts are laid out with: as the next edition does where nobody can lay out the one that is shown.
+    /// The layouter of drafts: that of the next edition where nobody can lay out the one that is shown.
     var draftSource: (edition: EditionID, open: DraftLayouter.Open)? {
         workshop.draftSource ?? filler?.workshop.draftSource
     }
 
-    /// What becomes of rows as they are shown, when either edition has changed: of the served one where it has a row, else of the
-    /// other.
+    /// The changes of rows as they are shown, when either edition has changed: those of the served one where it has a
+    /// row, else of the other.
     func settled(
         _ own: [ShardChangeNote], _ others: [ShardChangeNote]
     ) throws(StorageError) -> [ShardChangeNote] {
@@ -154,7 +154,7 @@ extension ShardFeed {
             switch fillers[number] {
             case nil: note.kind = .removed
             case false?:
-                // What the other edition does with a row that this one has is nothing to see.
+                // A change of the other edition to a row that this one has is not seen.
                 guard known.own != nil else { return nil }
             case true?: note.kind = known.own == nil && known.other?.kind == .touched ? .touched : .laidOut
             }
@@ -164,7 +164,7 @@ extension ShardFeed {
 }
 
 extension Cursor {
-    /// Of both files: it goes on whenever one of them does.
+    /// The place in both files: it goes on whenever one of them does.
     func joined(with other: Cursor?) -> Cursor {
         guard let other else { return self }
         return Cursor(

@@ -4,20 +4,20 @@ import Rows
 import Storage
 import Wire
 
-/// The rows of the edition that fills another one, as a timeline has them that is in memory: whoever looked at a conversation before an
-/// edition was served that is not whole has it again without a row being read, however long it is.
+/// The rows of the edition that fills another one, from a timeline in memory: a conversation that was in memory
+/// before an incomplete edition was served is there again without a row being read, however long it is.
 struct FillerRows {
-    /// Up to where the timeline had taken up what changed in that edition.
+    /// The place up to which the timeline had taken up the changes of that edition.
     let cursor: Cursor
     private let tree: RowTree
-    /// Rows of another edition stand among them, that this one filled, too.
+    /// Whether rows of another edition, which this one filled, too, stand among them.
     private let isMixed: Bool
     private var rank = 0
 
-    /// In one turn.
+    /// The most rows in one turn.
     private static let most = 2048
 
-    /// Nil where the timeline does not say up to where its rows are right.
+    /// Nil where it is not known up to which place the timeline's rows are right.
     init?(_ shared: SharedTimeline, of edition: EditionID) {
         isMixed = shared.key.edition != edition
         guard let cursor = isMixed ? shared.feed.filler?.cursor : shared.feed.cursor else { return nil }
@@ -28,8 +28,8 @@ struct FillerRows {
 
     /// The next rows, in order, as they look among those of the other edition.
     /// - Parameters:
-    ///   - own: what the other edition has itself.
-    ///   - lacking: to which those are added that are to be read, as they are not of this edition here.
+    ///   - own: the rows that the other edition has itself.
+    ///   - lacking: receives the rows that are to be read, as they are not of this edition here.
     mutating func next(but own: Set<MessageNumber>, _ lacking: inout [MessageNumber]) -> [NewRow] {
         let range = rank..<min(rank + Self.most, tree.count)
         rank = range.upperBound

@@ -8,8 +8,8 @@ import Wire
 
 private let log = Log("gateway")
 
-/// Clients and their windows, and what each of them was told: follows the shards that somebody looks at, and tells everybody whom it
-/// concerns. Those who take no more are told later.
+/// Clients and their windows, as each of them was told. It follows the shards that clients look at, and tells every
+/// client of the changes that concern it. Clients that take no more are told later.
 final class Followers {
     private let limits: WindowLimits
     private let shelf: TimelineShelf
@@ -17,14 +17,15 @@ final class Followers {
     private(set) var editions: EditionWatch
     /// The edition that was served when timelines last heard of one, and the one that filled it.
     private var noticed: (served: EditionID?, filler: EditionID?)
-    /// The one that was hurried when it was last said what readers look at.
+    /// The edition that was hurried when it was last said which rows readers look at.
     private var hurried: EditionID?
     private(set) var seats: [WindowClient: [WindowID: Seat]] = [:]
     /// The number of windows that are open.
     private(set) var count = 0
     /// Windows whose clients took no more, and are told later.
     private var behind: [ObjectIdentifier: Seat] = [:]
-    /// Windows whose clients were told that messages are pending, until these have a row or get none; and when that was looked at.
+    /// Windows whose clients were told that messages are pending, until these have a row or get none; and when that
+    /// was looked at.
     private var awaiting: [ObjectIdentifier: Seat] = [:]
     private var awaitedAt: ContinuousClock.Instant?
     /// Clients that are still to be told something in this round, and when it began.
@@ -33,7 +34,7 @@ final class Followers {
     private var followedAt: ContinuousClock.Instant?
     /// Shards that are still to be followed in this round.
     private var unfollowed: [ShardFeed] = []
-    /// Something is to be followed at the next tick.
+    /// Whether something is to be followed at the next tick.
     var isHinted = false
 
     typealias Deliver = WindowDesk.Deliver
@@ -46,7 +47,7 @@ final class Followers {
         editions = EditionWatch(folder)
     }
 
-    /// Shards, their timelines and who looks at them hold each other.
+    /// Lets go of shards, timelines and windows, which hold each other.
     deinit {
         for client in Array(seats.keys) { forget(client) }
         for feed in Array(shelf.feeds.values) { shelf.remove(feed) }
@@ -62,7 +63,7 @@ final class Followers {
         }
     }
 
-    /// The edition of which lists are made now, and among how many shards conversations are.
+    /// The edition that lists are made of now, and the number of its shards.
     var listedNow: (edition: EditionID?, shards: Int) {
         _ = isServing
         return (editions.whole, editions.shardCount)
@@ -71,12 +72,12 @@ final class Followers {
     /// Whether the client has a window.
     func knows(_ client: WindowClient) -> Bool { seats[client] != nil }
 
-    /// Whether whoever opens the conversation now is shown this.
+    /// Whether a client that opens the conversation now is shown this.
     func isShown(_ shared: SharedTimeline) -> Bool {
         isShown(shared.key) && !shared.timeline.isOld
     }
 
-    /// Whether it is served before it is whole.
+    /// Whether its edition is served before it is complete.
     private func isFilledFromBehind(_ feed: ShardFeed) -> Bool {
         feed.filler.map { $0.edition == editions.whole } ?? false
     }
@@ -96,7 +97,7 @@ final class Followers {
         guard hasRoom(for: window, of: client) else { throw .busy }
     }
 
-    /// One that the client has under the same name leaves its place.
+    /// Whether there is room for a window. One that the client has under the same name leaves its place.
     func hasRoom(for window: WindowID, of client: WindowClient) -> Bool {
         let own = seats[client]
         if own?[window] != nil { return true }
@@ -119,7 +120,7 @@ final class Followers {
 
     func close(_ seat: Seat) { close(seat.window.id, of: seat.client) }
 
-    /// - Parameter isAway: nothing is told until the client is back.
+    /// - Parameter isAway: whether the client is away, and is told nothing until it is back.
     private func note(_ seat: Seat, isBehind: Bool, isAway: Bool = false) {
         seat.isBehind = isBehind
         behind[ObjectIdentifier(seat)] = isBehind && !isAway ? seat : nil
@@ -149,7 +150,7 @@ final class Followers {
         for seat in seats.removeValue(forKey: client)?.values ?? [:].values { leave(seat) }
     }
 
-    /// The word for a message that has no row; while one is on its way it hears when none is any more.
+    /// The word for a message that has no row. While one is on its way, the client is told later if it gets none.
     func word(_ message: MessageID, order: Int64, isAwaited: Bool, at seat: Seat) -> GatewayWord {
         if isAwaited {
             seat.await(message)
@@ -159,7 +160,7 @@ final class Followers {
     }
 }
 
-// What happens, told to those who look.
+// Changes, told to the clients that look.
 extension Followers {
     /// Takes a hint that something is new. It may be lost.
     func hear(_ ready: ReadyWord) {
@@ -167,11 +168,11 @@ extension Followers {
         for row in ready.rows {
             for filler in fillers {
                 let place = TimelineShelf.FeedPlace(edition: ready.edition, shard: row.shard, filler: filler)
-                // What happens is hinted by the edition that fills it, too; of all else there is very much.
+                // New messages are hinted by the edition that fills it, too, and its own hints are very many.
                 guard let feed = shelf.feeds[place], !isFilledFromBehind(feed) else { continue }
                 isHinted = feed.hint(row.stamp) || isHinted
             }
-            // It may be served at any moment.
+            // The hurried edition may be served at any moment.
             if ready.edition == editions.hurried { isHinted = true }
             if ready.edition == editions.filler, let served = editions.served,
                 let feed = shelf.feeds[.init(edition: served, shard: row.shard, filler: ready.edition)]
@@ -181,7 +182,7 @@ extension Followers {
         }
     }
 
-    /// How long nothing has to be followed. While nobody looks, nothing is.
+    /// The time until something has to be followed. While nobody looks, nothing is.
     func rest(at now: ContinuousClock.Instant) -> Duration {
         guard unfollowed.isEmpty else { return .zero }
         guard count > 0 else { return .seconds(5) }
@@ -197,21 +198,23 @@ extension Followers {
         return followedAt + (isHinted ? limits.tick : min(limits.watch, editions.pause))
     }
 
-    /// Reads what is new, and tells everybody whom it concerns. To be called once a tick, and again as long as it was not done.
-    /// - Parameter time: after which the rest of the round is left for the next call; without it, a round begins and is done.
+    /// Reads changes, and tells every client of those that concern it. To be called once a tick, and again until it
+    /// is done.
+    /// - Parameter time: the time after which the rest of the round is left for the next call; without it, a round
+    ///   begins and is done.
     func follow(at now: ContinuousClock.Instant, atMost time: Duration? = nil, _ deliver: Deliver) {
         if unfollowed.isEmpty || time == nil {
             (followedAt, isHinted) = (now, false)
             noticeEdition(at: now, deliver)
             unfollowed = shelf.feeds.values.filter { feed in
-                // What somebody has just scrolled to comes sooner.
+                // Rows that a reader has scrolled to lately come sooner.
                 let isBehind = isFilledFromBehind(feed) && !feed.isAwaited(at: now, within: limits.behind)
                 return feed.isDue(at: now, after: isBehind ? limits.behind : limits.watch)
             }
         }
         let end = time.map { ContinuousClock.now + $0 }
         while let feed = unfollowed.popLast() {
-            // It may be none that is open any more.
+            // The feed may not be open any more.
             if shelf.holds(feed) { follow(feed, at: now, deliver) }
             if let end, end <= .now, !unfollowed.isEmpty { return }
         }
@@ -220,12 +223,13 @@ extension Followers {
         probe(at: now, deliver)
     }
 
-    /// Tells who waits for a message that it gets no row. Once a second, and a few at a time, as each is looked up in the journal.
+    /// Tells clients that a message which they wait for gets no row. Once a second, and a few at a time, as each is
+    /// looked up in the journal.
     private func tellUnavailable(at now: ContinuousClock.Instant, _ deliver: Deliver) {
         guard !awaiting.isEmpty, awaitedAt.map({ now - $0 >= Self.awaitedPause }) ?? true else { return }
         awaitedAt = now
         for (place, seat) in awaiting.shuffled().prefix(Self.probesAtOnce) {
-            // It is told what comes before, first.
+            // The client is told earlier changes first.
             guard !seat.isBehind else { continue }
             for message in seat.awaited {
                 switch Result(catching: { try answers.find(message, on: seat.shared) }) {
@@ -238,7 +242,7 @@ extension Followers {
                     case .gone: forget(seat.client)
                     }
                 case .success(.row), .failure(WindowRefusal.unknownMessage): break
-                // To be looked at again.
+                // The message is looked up again.
                 case .failure: continue
                 }
                 seat.cease(awaiting: message)
@@ -247,7 +251,7 @@ extension Followers {
         }
     }
 
-    /// A few clients at a time, so that nobody else waits for them.
+    /// Tells every client something now and then, a few at a time, so that nobody else waits for them.
     private func probe(at now: ContinuousClock.Instant, _ deliver: Deliver) {
         if unprobed.isEmpty, now >= (probedAt ?? now) + limits.probe {
             unprobed = Array(seats.keys)
@@ -272,7 +276,7 @@ extension Followers {
         }
     }
 
-    /// Changes timelines that are awake, and says which are others now.
+    /// Changes timelines that are awake, and returns those that have changed.
     private func collect(
         _ notes: [ShardChangeNote], from feed: ShardFeed, at now: ContinuousClock.Instant
     ) throws -> [SharedTimeline] {
@@ -290,7 +294,7 @@ extension Followers {
         return changed
     }
 
-    /// Tells everybody who looks. Those who hold the same rows are told the same, which is made once.
+    /// Tells all windows on a timeline. Those that hold the same rows are told the same, which is made once.
     private func tellAll(_ shared: SharedTimeline, _ deliver: Deliver) {
         var memory = ToldMemory()
         for seat in shared.watchers where !seat.isBehind { tell(seat, &memory, deliver) }
@@ -324,7 +328,7 @@ extension Followers {
             case .full:
                 seat.window = before
                 note(seat, isBehind: true)
-                // Soon again.
+                // To be tried again soon.
                 isHinted = true
             case .away:
                 seat.window = before
@@ -343,7 +347,7 @@ extension Followers {
         if deliver(seat.client, ToldWord(.refused(seat.window.id, refusal))) == .gone { forget(seat.client) }
     }
 
-    /// Forgets a shard, of which what was read is not so any more, or not known.
+    /// Forgets a shard whose rows in memory are not right any more, or not known to be.
     private func startAnew(_ feed: ShardFeed, _ deliver: Deliver) {
         for shared in feed.all {
             for seat in shared.watchers { refuse(seat, .resync, deliver) }
@@ -351,17 +355,17 @@ extension Followers {
         shelf.remove(feed)
     }
 
-    /// The served edition lacks rows from now on: what is open is opened afresh.
+    /// Has open windows opened afresh where the served edition lacks rows from now on.
     private func noticeFiller(_ deliver: Deliver) {
         guard editions.filler != nil, noticed.filler != editions.filler else { return }
-        // What was open of an edition that is served no more goes on as it was.
+        // Windows on an edition that is served no more go on as they were.
         for feed in shelf.feeds.values
         where feed.edition == editions.served && feed.filler?.edition != editions.filler {
             startAnew(feed, deliver)
         }
     }
 
-    /// Says what readers look at, before an edition is served that may have nothing else.
+    /// Wishes for the rows that readers look at, before an edition is served that may have nothing else.
     private func noticeHurry() {
         guard hurried != editions.hurried else { return }
         hurried = editions.hurried
@@ -376,10 +380,11 @@ extension Followers {
         }
     }
 
-    /// Messages of one window that are urged: those nearest to what its reader looks at.
+    /// The most messages of one window that are urged: those nearest to the place that its reader looks at.
     private static let mostSeen = 64
 
-    /// Tells windows with rows of other editions than are shown now that those are old; they stay as long as their files do.
+    /// Tells windows with rows of editions that are not shown any more that those are old; they stay as long as their
+    /// files do.
     private func noticeEdition(at now: ContinuousClock.Instant, _ deliver: Deliver) {
         do throws(StorageError) {
             _ = try editions.lookAround(at: now)
@@ -398,16 +403,16 @@ extension Followers {
         }
     }
 
-    /// Follows what is in memory, which was left where it was while nobody looked.
+    /// Follows the timelines in memory, which were left where they were while nobody looked.
     func keepUp(at now: ContinuousClock.Instant) {
         guard count == 0, isHinted || followedAt.map({ now - $0 >= limits.tick }) ?? true else { return }
         follow(at: now) { _, _ in .gone }
     }
 }
 
-// What a client missed.
+// Changes that a client missed.
 extension Followers {
-    /// Changes that a client has not heard of; it may have lost what it was told.
+    /// Returns changes that a client has not heard of; it may have lost the words with them.
     func changes(of seat: Seat, since cursor: WindowCursor) throws -> GatewayWord {
         let timeline = seat.shared.timeline
         let present = seat.window
@@ -428,7 +433,7 @@ extension Followers {
         return .changes(set)
     }
 
-    /// Takes up the window of a client that is back, where it is still what the client wants.
+    /// Takes up the window of a client that is back, if it is still the one that the client wants.
     func takeUp(
         _ opening: WindowOpening, of client: WindowClient, since cursor: WindowCursor?, at now: ContinuousClock.Instant
     ) -> GatewayWord? {
@@ -444,8 +449,9 @@ extension Followers {
         return takeUp(seat, since: cursor, at: now)
     }
 
-    /// Takes up a window of a client that is back, and has it as it was at a moment: with what followed; or whole, where it cannot be
-    /// known which rows of it the client has. Nil where it cannot follow.
+    /// Takes up a window of a client that is back, and has it as it was at a moment: the answer is the changes since,
+    /// or the whole window where it is not certain which rows of it the client has. Nil where the window cannot
+    /// follow.
     func takeUp(_ seat: Seat, since cursor: WindowCursor?, at now: ContinuousClock.Instant) -> GatewayWord? {
         seat.shared.lastUse = now
         do {

@@ -4,13 +4,13 @@ import Record
 import Storage
 import Wire
 
-/// Rows of conversations that were shown on a screen that nobody foresaw, at hand for the next one: who turns a phone, or drags the
-/// edge of a window, asks for one after another.
+/// Rows of conversations that were shown on a screen that nobody foresaw, at hand for the next such screen: a reader
+/// that turns a phone, or drags the edge of a window, asks for one after another.
 ///
-/// Most conversations are never asked for again, so that one is held from the second time on.
+/// Most conversations are never asked for again, so a conversation is held from the second time on.
 ///
-/// Of each conversation it knows up to which moment it has read what changed; before its rows are used, what has changed since is
-/// forgotten.
+/// For each conversation it knows the moment up to which changes were read; before its rows are used, those that have
+/// changed since are forgotten.
 struct HeldRows {
     private struct Place: Hashable {
         var edition: EditionID
@@ -19,7 +19,7 @@ struct HeldRows {
 
     private struct Conversation {
         var cursor: Cursor
-        /// It was asked for again.
+        /// Whether it was asked for again.
         var isWanted = false
         var blocks: [MessageNumber: Block] = [:]
         /// The way through all of it.
@@ -27,8 +27,8 @@ struct HeldRows {
         var bytes = 0
     }
 
-    /// What was read of a conversation from one end to the other, for a screen that no row is laid out for: the next such screen has
-    /// other heights, and nothing else.
+    /// The blocks of a conversation, read from one end to the other for a screen that no row is laid out for: the
+    /// next such screen has other heights, and nothing else.
     struct Way {
         var walk: ConversationWalk
         var blocks: [RowBlock]
@@ -44,7 +44,7 @@ struct HeldRows {
 
     private let limit: Int
     private var conversations: [Place: Conversation] = [:]
-    /// The one that was used last is last.
+    /// The conversations by their last use, the latest last.
     private var order: [Place] = []
     private(set) var bytes = 0
 
@@ -52,8 +52,9 @@ struct HeldRows {
 
     private static let mostConversations = 1024
 
-    /// A conversation is asked for. Forgets what is not so any more; where that is not known, all of the conversation is.
-    /// - Parameter cursor: of this moment.
+    /// Notes that a conversation is asked for. Forgets rows of it that have changed; where the changes are not known,
+    /// all of the conversation.
+    /// - Parameter cursor: the place of this moment.
     mutating func ask(
         for key: SharedTimeline.Key, at cursor: Cursor, from feed: ShardFeed
     ) throws(StorageError) {
@@ -85,7 +86,8 @@ struct HeldRows {
         order.append(place)
     }
 
-    /// The way through a conversation that was asked for just now; nil where something has changed in it, or it was not kept.
+    /// The way through a conversation that was asked for by `ask`; nil where something has changed in it, or it was
+    /// not kept.
     func way(of key: SharedTimeline.Key) -> Way? {
         conversations[Place(edition: key.edition, conversation: key.conversation)]?.way
     }
@@ -110,17 +112,17 @@ struct HeldRows {
         return block.columns
     }
 
-    /// Whether it was asked for before.
+    /// Whether the conversation was asked for before.
     func knows(_ key: SharedTimeline.Key) -> Bool {
         conversations[Place(edition: key.edition, conversation: key.conversation)] != nil
     }
 
-    /// Whether rows of it are to be kept.
+    /// Whether rows of the conversation are to be kept.
     func wants(_ key: SharedTimeline.Key) -> Bool {
         conversations[Place(edition: key.edition, conversation: key.conversation)]?.isWanted ?? false
     }
 
-    /// Rows that were read since the conversation was asked for.
+    /// Keeps rows that were read since the conversation was asked for.
     mutating func keep(_ columns: TextColumns, _ numbers: [MessageNumber], of key: SharedTimeline.Key) {
         let place = Place(edition: key.edition, conversation: key.conversation)
         guard let first = numbers.first, conversations[place] != nil else { return }

@@ -3,9 +3,9 @@ import Conversation
 import Record
 import Wire
 
-/// What a reader will see of an answer, as far as what is drawn in rows depends on it.
+/// The reader's view of an answer, as far as the contents of rows depend on it.
 struct Sight {
-    /// How high the screen is.
+    /// The height of the screen.
     let screen: Int32
     let start: Start
     /// Lines that are asked for by themselves.
@@ -15,11 +15,11 @@ struct Sight {
     /// The newest version of rows that its client understands.
     let rowVersion: RowVersion
 
-    /// Where the reader begins.
+    /// The place at which the reader begins.
     enum Start {
-        /// At the top of the screen.
+        /// The y at the top of the screen.
         case y(Int64)
-        /// At the top of each row, or at its bottom.
+        /// The top of each row, or its bottom.
         case top, bottom
     }
 
@@ -30,18 +30,18 @@ struct Sight {
     }
 }
 
-/// A row that has more lines than any screen: where these stand in each of its states, and how some of them are cut out.
+/// A row that has more lines than any screen: their places in each of its states, and the cutting of some of them.
 final class LongText {
     private let states: [LayoutRows.StateStacks]
-    /// Of the highest state.
+    /// The height of the highest state.
     let height: Int32
     private let layout: [UInt8]
-    /// Found when it is needed first; nil for what cannot be cut: that is sent whole.
+    /// The lines, found when they are first needed; nil for a row that cannot be cut, and is sent whole.
     private lazy var lines: RowLines? = {
         do throws(ByteError) { return try RowLines(layout) } catch { return nil }
     }()
 
-    /// Twenty screens have more.
+    /// The number of lines above which a row is long; twenty screens have more.
     private static let mostLines = 32
 
     static func isOne(ofLines lines: Int) -> Bool { lines > mostLines }
@@ -55,8 +55,8 @@ final class LongText {
         height = states.map(\.height).max() ?? 0
     }
 
-    /// Nil where the whole row is to be sent.
-    /// - Parameter top: where its content begins.
+    /// Returns the excerpt to be sent; nil where the whole row is.
+    /// - Parameter top: the y at which its content begins.
     func excerpt(for sight: Sight, from top: Int64) -> [UInt8]? {
         if let wanted = sight.wanted, lines?.mark == wanted.mark { return lines?.excerpt(wanted.lines) }
         return first(for: sight, from: top).flatMap { lines?.excerpt($0) }
@@ -68,7 +68,7 @@ final class LongText {
             return nil
         }
         guard ScreenChunks.isLong(collapsed.height, on: sight.screen) else {
-            // Whoever expands it begins at its top.
+            // A reader that expands the row begins at its top.
             return 0..<ScreenChunks.first(of: last.stacks, seen: 0..<sight.screen).upperBound
         }
         let lowest = Int64(collapsed.height - sight.screen)

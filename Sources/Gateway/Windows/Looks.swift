@@ -1,7 +1,7 @@
 import Conversation
 
-/// Timelines with rows at hand that were asked for lately: a page is asked for in several ways, and the next one is mostly of the
-/// same blocks.
+/// Timelines with rows at hand that were asked for lately: a page is asked for in several ways, and the next one is
+/// mostly of the same blocks.
 struct Looks {
     private var known: [(moment: Moment, timeline: Timeline)] = []
 
@@ -15,7 +15,7 @@ struct Looks {
 
     /// The same, with the rows of some ranges at hand.
     mutating func timeline(of shared: SharedTimeline, at ranges: [Range<Int>]) -> Timeline {
-        // What is over would only keep a conversation in memory that nobody counts there any more.
+        // A moment that is over would only keep a conversation in memory that nobody counts there any more.
         known.removeAll { $0.moment.isOver }
         let moment = shared.moment
         if let place = known.firstIndex(where: { $0.moment === moment }) {

@@ -1,19 +1,20 @@
 import Storage
 
-/// The timelines of one conversation, and what happened in it while nobody looked at some of them.
+/// The timelines of one conversation, and the changes to it that some of them missed while nobody looked.
 ///
-/// Changes are done at once to those that somebody looks at, or has looked at just now. Others rest, and take them up when they are
-/// wanted again: so a change costs as much as there are readers who look, however many have looked before.
+/// A change is made at once to the timelines that somebody looks at, or has looked at a moment ago. The others rest,
+/// and take it up when they are wanted again: so the cost of a change depends on the readers that look, however many
+/// have looked before.
 struct OpenConversation {
     private(set) var timelines: [SharedTimeline] = []
-    /// Since the first one came to rest.
+    /// The changes since the first one came to rest.
     private var missed: [ShardChangeNote] = []
-    /// Timelines that rest, and how many of these each had taken up before.
+    /// Timelines that rest, and the number of these changes that each had taken up before.
     private var resting: [ObjectIdentifier: Int] = [:]
 
-    /// A conversation of which more was missed is read again in less time.
+    /// The most changes that are noted: where more were missed, reading the conversation again takes less time.
     private static let mostMissed = 128
-    /// For so long nobody may look before one comes to rest.
+    /// The time without a reader after which a timeline comes to rest.
     private static let patience: Duration = .seconds(1)
 
     mutating func add(_ shared: SharedTimeline) { timelines.append(shared) }
@@ -23,8 +24,9 @@ struct OpenConversation {
         wake(shared)
     }
 
-    /// Nobody who looks hears of it here.
-    /// - Returns: those that are not worth to be kept: too much was missed, or they cost nothing to be made of another.
+    /// Notes changes for the timelines that rest. The others are told elsewhere.
+    /// - Returns: the timelines that are not worth keeping: too much was missed, or they cost nothing to make from
+    ///   another.
     mutating func rest(
         missing notes: [ShardChangeNote], at now: ContinuousClock.Instant
     ) -> [SharedTimeline] {

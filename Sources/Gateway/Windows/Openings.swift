@@ -6,8 +6,8 @@ import Rows
 import Storage
 import Wire
 
-/// Conversations that are opened: they come into memory, and meanwhile words about them wait; then there is a window, on the timeline
-/// of its reader and screen.
+/// Conversations that are opened: they come into memory, and meanwhile words about them wait; then there is a window,
+/// on the timeline of its reader and screen.
 final class Openings {
     private let shelf: TimelineShelf
     private let answers: Answers
@@ -17,9 +17,9 @@ final class Openings {
     private var screens: ScreenTally
     /// Words about conversations that come into memory.
     private(set) var room: WaitingRoom
-    /// Answers to words that waited are next, before a conversation comes on.
+    /// Whether answers to words that waited are next, before a conversation comes on.
     private var isCallingNext = false
-    /// The asker to whom answers are charged just now.
+    /// The asker to whom the present answers are charged.
     var asking = Asker.anybody
 
     init(
@@ -66,7 +66,7 @@ final class Openings {
                 opening.window, on: answers.timeline(of: shared, around: place, count: opening.count), around: place,
                 count: opening.count, screen: opening.screen)
         else { throw try answers.isLaidOutAgain(shared.feed) ? WindowRefusal.busy : .unknownMessage }
-        // Nothing at all, where there may have been something.
+        // There is no row at all, where there may have been some.
         if shared.timeline.tree.count == 0, try answers.isLaidOutAgain(shared.feed) { throw WindowRefusal.busy }
         let seat = followers.take(
             Seat(
@@ -74,7 +74,8 @@ final class Openings {
                 wantsRuns: opening.wantsRuns, wantsFonts: opening.wantsFonts,
                 wantsEditions: opening.wantsEditions, wantsUnavailable: opening.wantsUnavailable,
                 rowVersion: opening.rowVersion))
-        // Where the answer is lost, a moment that the client names may be one of a window before it under the same number.
+        // Where the answer is lost, a moment that the client names may be one of a window before it under the same
+        // number.
         if isFurther { seat.reshape() }
         let answer = GatewayWord.window(try answers.filled(reply, at: seat))
         guard let missing else { return [answer] }
@@ -95,14 +96,15 @@ final class Openings {
         return try shelf.timeline(key, among: followers.editions.shardCount, style: style, for: asking.payer, at: now)
     }
 
-    /// A shard's file comes with the first row of any of its conversations: a stream asks again until it is there.
+    /// The refusal where a shard has no file, which comes with the first row of any of its conversations: a stream
+    /// asks again until it is there.
     private func absence(ofShardOf conversation: ConversationID, for client: WindowClient) throws -> WindowRefusal {
         if case .stream = client { return .busy }
         return try answers.isKnown(conversation) ? .busy : .unknownConversation
     }
 
-    /// The reason for which a visitor is told of no rows instead of an empty window; nil where there are some, or may be. A client that
-    /// stays is told of the first message when it comes, so its window opens empty.
+    /// The reason for which a visitor is told of no rows instead of an empty window; nil where there are some, or may
+    /// be. A client that stays is told of the first message when it comes, so its window opens empty.
     func absence(of conversation: ConversationID, for client: WindowClient, in window: WindowID) -> WindowRefusal? {
         guard let seat = followers.seats[client]?[window], seat.shared.timeline.tree.count == 0 else { return nil }
         do throws(StorageError) {
@@ -156,7 +158,7 @@ final class Openings {
         return .changes(set)
     }
 
-    /// Has a conversation in memory for other screens, for all who look at it from here.
+    /// Has a conversation in memory for other screens, for all readers that this client has of it.
     func prewarm(
         _ conversation: ConversationID, _ targets: [Target], for client: WindowClient,
         at now: ContinuousClock.Instant
@@ -172,17 +174,18 @@ final class Openings {
         }
     }
 
-    /// Counts a screen for its reader, by the name in the token; without tokens, and at the socket, by the name that the reader gives.
+    /// Counts a screen for its reader, by the name in the token; without tokens, and at the socket, by the name that
+    /// the reader gives.
     func countScreen(_ target: Target, for reader: WindowReader) {
         switch asking.payer {
         case .reader(let name): screens.count(target, for: name)
         case .key, .connection, .address, .caller, .anybody: screens.count(target, for: reader.own)
-        // Of a token that names nobody.
+        // A token that names nobody.
         case .token: break
         }
     }
 
-    /// Screens that readers asked for and no style prepares, now and then.
+    /// Takes the screens that readers asked for and no style prepares, now and then.
     func takeWantedScreens(at now: ContinuousClock.Instant) -> [WantedTarget] {
         screens.take(atMost: OperatorRequest.mostWanted, at: now)
     }
@@ -190,7 +193,8 @@ final class Openings {
 
 // Words that wait for conversations that come into memory.
 extension Openings {
-    /// Nil where a window can be opened at once; else the conversation, which comes into memory meanwhile.
+    /// Prepares an opening: nil where the window can be opened at once; else the conversation, which comes into
+    /// memory meanwhile.
     func prepare(_ opening: WindowOpening, at now: ContinuousClock.Instant) -> SharedTimeline.Key? {
         do {
             _ = try timeline(opening.conversation, opening.target, opening.reader, at: now)
@@ -198,12 +202,12 @@ extension Openings {
         } catch let opening as TimelineShelf.Opening {
             return opening.key
         } catch {
-            // Whoever opens it is told why not.
+            // The opening itself is refused with the reason.
             return nil
         }
     }
 
-    /// Conversations are on their way into memory, or are there and words about them wait for their answers.
+    /// Whether conversations are on their way into memory, or are there and words about them wait for their answers.
     var isComing: Bool { shelf.isOpening || room.isCalling }
 
     /// Has a word wait for a conversation that comes.
@@ -218,9 +222,10 @@ extension Openings {
         return true
     }
 
-    /// Goes on for about a millisecond: with a conversation that comes into memory, or with answers to what waited for one.
+    /// Goes on for about a millisecond: with a conversation that comes into memory, or with answers to words that
+    /// waited for one.
     /// - Parameter answer: answers a word, or says why not; it returns a conversation for which the word waits again.
-    /// - Returns: what has come, or why it has not, for those who have asked whether it is there.
+    /// - Returns: the conversation that has come, or the reason why it cannot, for requests that wait for it.
     func proceed(
         _ answer: (WaitingRoom.Visit, WindowRefusal?, ContinuousClock.Instant) -> SharedTimeline.Key?
     ) -> OpeningOutcome? {
@@ -253,7 +258,7 @@ extension Openings {
     }
 }
 
-/// A conversation has come into memory, or cannot.
+/// The outcome of an opening: the conversation has come into memory, or cannot.
 package struct OpeningOutcome {
     let key: SharedTimeline.Key
     let refusal: WindowRefusal?

@@ -4,7 +4,8 @@ import Pool
 import Transport
 import Wire
 
-/// Drafts that are laid out beside the loop: one after another, of one who asks after another, and of a window only the newest.
+/// Drafts that are laid out beside the loop: one after another, of one asker after another, and only the newest of a
+/// window.
 ///
 /// ```text
 ///  draft ──▶ waits ──▶ is laid out ──▶ stands in its row at that moment, and is answered
@@ -20,7 +21,7 @@ struct Previews {
         let message: MessageID
         let state: MessageState
         let edition: EditionID
-        /// It is laid out as of the edition that fills the window's.
+        /// Whether it is laid out as of the edition that fills the window's.
         let isFiller: Bool
         let open: DraftLayouter.Open
     }
@@ -34,10 +35,10 @@ struct Previews {
     private var drafts: [WaitingRoom.SeatPlace: Draft] = [:]
     private var laying: Draft?
     private var superseded: [Draft] = []
-    /// Nil until there is a draft.
+    /// The thread that lays out; nil until there is a draft.
     private var thread: SideThread<DraftErrand, DraftErrand.Outcome>?
 
-    /// Becomes readable when one is laid out.
+    /// The source that becomes readable when a draft is laid out.
     var source: Source? { thread?.source }
     /// Whether something is to be told at once.
     var isTelling: Bool { !superseded.isEmpty }
@@ -68,7 +69,7 @@ struct Previews {
         }
     }
 
-    /// Those that are done since, with what became of them.
+    /// Takes the drafts that are done since, with their outcomes.
     mutating func take() -> [(Draft, Outcome)] {
         defer { superseded = [] }
         var done = superseded.map { ($0, Outcome.superseded) }

@@ -1,24 +1,24 @@
 import MessageLayout
 import Wire
 
-/// What is drawn in a row.
+/// The content of a row, as it is drawn.
 struct RowContent {
-    /// What `RecordCutter` cut.
+    /// The layout that `RecordCutter` cut, or a `RowComposer` made.
     let layout: [UInt8]
-    /// Collapsed.
+    /// The size of the collapsed row.
     let size: PixelSize
-    /// With which the row became what it is.
+    /// The job that made the row what it is.
     let job: JobNumber
-    /// Nil for a row of few lines.
+    /// The long text; nil for a row of few lines.
     let text: LongText?
     /// The edition that it is of, where that is not its timeline's.
     var filler: EditionID?
 
-    /// Of the memory that it takes, about.
+    /// The bytes of memory that it takes, about.
     var bytes: Int { layout.count * (text == nil ? 1 : 2) + Self.overhead }
     private static let overhead = 192
 
-    /// All of it, or the lines of it that are to be sent.
-    /// - Parameter top: where its content begins.
+    /// The whole layout, or the lines of it that are to be sent.
+    /// - Parameter top: the y at which its content begins.
     func layout(for sight: Sight, from top: Int64) -> [UInt8] { text?.excerpt(for: sight, from: top) ?? layout }
 }

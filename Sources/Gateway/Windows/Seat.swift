@@ -3,7 +3,7 @@ import Names
 import Record
 import Wire
 
-/// A window, and whose it is.
+/// A window, and the client that it belongs to.
 final class Seat {
     let client: WindowClient
     var window: Window
@@ -15,13 +15,15 @@ final class Seat {
     let wantsEditions: Bool
     let wantsUnavailable: Bool
     let rowVersion: RowVersion
-    /// Messages that the client was told are pending, and is told of when they get no row.
+    /// Messages that the client was told are pending; it is told again when they get no row.
     private(set) var awaited: [MessageID] = []
-    /// The client took no more: it is told later.
+    /// Whether the client took no more, and is told later.
     var isBehind = false
-    /// Since the client heard of the window's moment, the window got other rows by an answer, which may be lost.
+    /// Whether the window got other rows by an answer, which may be lost, since the client heard of the window's
+    /// moment.
     private var isReshaped = false
-    /// As it was before the client was told things lately, which may still be on their way. The newest is last.
+    /// The window as it was before changes that the client was told lately, and that may still be on their way. The
+    /// newest is last.
     private var past: [(window: Window, isReshaped: Bool)] = []
 
     init(
@@ -36,7 +38,7 @@ final class Seat {
         self.rowVersion = rowVersion
     }
 
-    /// Whether answers to it are made of what messages say.
+    /// Whether its answers depend on the messages.
     var needsMessages: Bool { wantsMessages || wantsFonts }
 
     /// An answer about a message that has no row, in words that the client knows.
@@ -45,7 +47,7 @@ final class Seat {
             ? .pending(window.id, message, order: order) : .unavailable(window.id, message, order: order)
     }
 
-    /// The client is told what followed on a moment, of which the window was like this.
+    /// Remembers the window as it was before the changes that the client is told now.
     func remember(_ before: Window, atMost limit: Int) {
         guard before.cursor != window.cursor else { return }
         past.append((before, isReshaped))
@@ -53,7 +55,8 @@ final class Seat {
         if past.count > limit { past.removeFirst() }
     }
 
-    /// The oldest is forgotten where there are too many: its client asks again, if at all.
+    /// Notes a message that the client waits for. The oldest is forgotten where there are too many: its client asks
+    /// again, if at all.
     func await(_ message: MessageID) {
         guard wantsUnavailable, !awaited.contains(message) else { return }
         if awaited.count >= Self.mostAwaited { awaited.removeFirst() }
@@ -64,22 +67,22 @@ final class Seat {
 
     private static let mostAwaited = 16
 
-    /// An answer gave the window other rows at the same moment.
+    /// Notes that an answer gave the window other rows at the same moment.
     func reshape() { isReshaped = true }
 
-    /// An answer gave it another screen: what was told before is of no use.
+    /// Notes that an answer gave it another screen: earlier windows are of no use.
     func turnOver() {
         past = []
         isReshaped = true
     }
 
-    /// The client is where the window was, and what was told since is lost.
+    /// Takes the window that follows from an earlier moment, where the client still is: words since then are lost.
     func goBack(to window: Window) {
         self.window = window
         isReshaped = false
     }
 
-    /// As the client had it then.
+    /// The window as the client had it then.
     func past(at cursor: WindowCursor) -> Window? { past.last { $0.window.cursor == cursor }?.window }
 
     /// Whether a client of this moment has the rows that the window had then.

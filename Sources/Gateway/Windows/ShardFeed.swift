@@ -10,17 +10,17 @@ import Wire
 final class ShardFeed {
     let edition: EditionID
     let shard: Shard
-    /// That of the edition.
+    /// The workshop of the edition.
     let workshop: TimelineWorkshop
     private var reader: ShardReader
     private(set) var cursor: Cursor
-    /// Where rows are that this edition lacks; nil where it lacks none.
+    /// The shard with rows that this edition lacks; nil where it lacks none.
     let filler: FeedFiller?
     private var timelines: [ConversationID: OpenConversation] = [:]
-    /// A hint says that something is new.
+    /// Whether a hint says that something is new.
     private var isHinted = false
     private var lookedAt: ContinuousClock.Instant
-    /// When rows were asked for last that another edition filled in.
+    /// The last time at which rows were asked for that another edition filled in.
     private var awaitedAt: ContinuousClock.Instant?
 
     /// Throws `.absent` while nothing was stored.
@@ -35,7 +35,7 @@ final class ShardFeed {
         self.filler = filler
     }
 
-    /// Up to where all was read.
+    /// The place up to which all was read.
     var moment: Cursor { cursor.joined(with: filler?.cursor) }
 
     /// - Returns: whether that is news.
@@ -45,22 +45,22 @@ final class ShardFeed {
         return true
     }
 
-    /// The same of the edition that fills this one.
+    /// The same for the edition that fills this one.
     func hintOfFiller(_ stamp: Stamp) -> Bool {
         guard let filler, filler.cursor.map({ $0.stamp < stamp }) ?? true, !timelines.isEmpty else { return false }
         isHinted = true
         return true
     }
 
-    /// Readers look at rows of the other edition: those of this one are on their way.
+    /// Notes that readers look at rows of the other edition: those of this one are on their way.
     func await() { awaitedAt = .now }
 
-    /// Whether they asked for them in so long a time.
+    /// Whether readers asked for such rows within a time.
     func isAwaited(at now: ContinuousClock.Instant, within time: Duration) -> Bool {
         awaitedAt.map { now < $0 + time } ?? false
     }
 
-    /// - Parameter pause: after which it is looked at, hint or none.
+    /// - Parameter pause: the time after which it is looked at, hint or none.
     func isDue(at now: ContinuousClock.Instant, after pause: Duration) -> Bool {
         !timelines.isEmpty && (isHinted || now >= lookedAt + pause)
     }
@@ -75,20 +75,20 @@ final class ShardFeed {
         if timelines[conversation]?.timelines.isEmpty ?? false { timelines[conversation] = nil }
     }
 
-    /// Those of a conversation that take up what happens.
+    /// The timelines of a conversation that take up changes.
     func awake(_ conversation: ConversationID, at now: ContinuousClock.Instant) -> [SharedTimeline] {
         timelines[conversation]?.awake(at: now) ?? []
     }
 
-    /// Something happened that the others do not take up.
-    /// - Returns: timelines that are not worth to be kept any more.
+    /// Notes changes that the other timelines of a conversation do not take up.
+    /// - Returns: timelines that are not worth keeping any more.
     func rest(
         _ conversation: ConversationID, missing notes: [ShardChangeNote], at now: ContinuousClock.Instant
     ) -> [SharedTimeline] {
         timelines[conversation]?.rest(missing: notes, at: now) ?? []
     }
 
-    /// One that rested has taken up all that happened.
+    /// Has a timeline that rested take up all that it missed.
     func wake(_ shared: SharedTimeline) throws(StorageError) {
         let conversation = shared.key.conversation
         guard let notes = timelines[conversation]?.missed(by: shared), !notes.isEmpty else { return }
@@ -102,8 +102,10 @@ final class ShardFeed {
         try journal.isLaidOutAgain(shard, of: edition, in: reader.origin())
     }
 
-    /// Whether neither this edition nor the one that fills it has a row of a message, and none is on its way into either.
-    /// - Parameter progress: of all editions in this shard, as it was known before this is asked: what was done then is there.
+    /// Whether neither this edition nor the one that fills it has a row of a message, and none is on its way into
+    /// either.
+    /// - Parameter progress: the progress of all editions in this shard, as it was known before this is asked: rows
+    ///   that were done then are there.
     func lacks(_ card: MessageCard, forGoodBy progress: [ShardProgress]) throws(StorageError) -> Bool {
         let own = try reader.file(with: card.number)
         let other = try filler?.file(with: card.number)
@@ -118,7 +120,8 @@ final class ShardFeed {
         try reader.next(&walk, &sealer)
     }
 
-    /// What is new in one conversation, a few hundred changes at a time, and how far that goes; nil when it is not known.
+    /// The changes in one conversation, a few hundred at a time, and the place up to which they go; nil when they are
+    /// not known.
     func changes(
         of conversation: ConversationID, since cursor: Cursor
     ) throws(StorageError) -> (notes: [ShardChangeNote], reached: Cursor, isMore: Bool)? {
@@ -131,7 +134,8 @@ final class ShardFeed {
 
     private static let changesAtOnce = 256
 
-    /// Those that are not laid out for all of the screens come with what they are laid out of, and all who are asked for with texts.
+    /// Reads rows. Those that are not laid out for all of the screens come with the texts that they are laid out of;
+    /// with `wantsTexts`, all do.
     func rows(
         _ numbers: [MessageNumber], for targets: Set<Target>, withTexts wantsTexts: Bool = false
     ) throws(StorageError) -> [ReadRow] {
@@ -141,7 +145,7 @@ final class ShardFeed {
         return rows + (try filler.rows(numbers.filter { !known.contains($0) }, for: targets, withTexts: wantsTexts))
     }
 
-    /// What is drawn in rows, wherever they are; nil for one that is not there.
+    /// The drawings of rows, wherever they are; nil for one that is not there.
     func drawings(
         _ numbers: [MessageNumber], for target: Target, _ memory: inout DrawingMemory
     ) throws(StorageError) -> [StoredDrawing?] {
@@ -153,7 +157,7 @@ final class ShardFeed {
         return drawings
     }
 
-    /// Rows as high as they are on a screen that nobody foresaw.
+    /// The block with the heights that its rows have on a screen that nobody foresaw.
     func restated(_ block: RowBlock, _ composer: RowComposer) throws -> RowBlock {
         try composer.restated(block, from: &reader)
     }
@@ -173,7 +177,7 @@ final class ShardFeed {
         return try filler?.number(of: message, in: conversation)
     }
 
-    /// What is new in conversations that are open. Nil when it is not known, and all are to be opened afresh.
+    /// The changes in conversations that are open; nil when they are not known, and all are to be opened afresh.
     func changes(at now: ContinuousClock.Instant) throws(StorageError) -> [ShardChangeNote]? {
         (isHinted, lookedAt) = (false, now)
         guard let filler else { return try ownChanges() }

@@ -5,12 +5,12 @@ import Record
 import Storage
 import Wire
 
-/// A conversation as one reader sees it on one screen, and everybody who looks at it so.
+/// A conversation as one reader sees it on one screen, and all windows on it.
 final class SharedTimeline {
-    /// What readers must have in common to share one.
+    /// The properties that readers must have in common to share one.
     struct Key: Hashable {
         var edition: EditionID
-        /// The edition of which rows are shown that this one lacks; nil where it lacks none.
+        /// The edition that supplies rows which this one lacks; nil where it lacks none.
         var filler: EditionID?
         var conversation: ConversationID
         var target: Target
@@ -25,17 +25,18 @@ final class SharedTimeline {
     private var lateComposer: RowComposer?
     /// The same for rows of the edition that fills this one.
     private var fillerComposer: RowComposer?
-    /// Of the memory that it takes, about.
+    /// The bytes of memory that it takes, about.
     let bytes: Int
     var lastUse: ContinuousClock.Instant
-    /// The stamp up to which all was in it from the start, and is no news when a feed that is behind tells it; nil where all is taken.
+    /// The stamp up to which all changes were in it from the start: they are no news when a feed that is behind tells
+    /// them. Nil where every change is taken.
     var opened: Stamp?
-    /// A row came that is not laid out for this screen.
+    /// Whether a row came that is not laid out for this screen.
     var isUnprepared = false
     private var seats: [ObjectIdentifier: Seat] = [:]
-    /// Of what is drawn in rows.
+    /// The names of the rows' contents.
     private(set) var names = ContentNames()
-    /// How high the highest text is that was ever drawn in one.
+    /// The height of the highest text that was ever drawn in one.
     private var highest: Int32 = 0
 
     init(
@@ -48,7 +49,7 @@ final class SharedTimeline {
 
     deinit { endMoment() }
 
-    /// It is over as soon as anything changes, or this is forgotten.
+    /// The present moment. It is over as soon as anything changes, or this is forgotten.
     var moment: Moment {
         let moment = now ?? Moment(of: self)
         now = moment
@@ -73,14 +74,14 @@ final class SharedTimeline {
     func add(_ seat: Seat) { seats[ObjectIdentifier(seat)] = seat }
     func remove(_ seat: Seat) { seats[ObjectIdentifier(seat)] = nil }
 
-    /// Something was drawn that was not at hand.
+    /// Notes a content that was drawn, as it was not at hand.
     func note(_ content: RowContent) { highest = max(highest, content.text?.height ?? 0) }
 
     /// Whether something here may be told in another way on this screen than on a higher one.
     func hasLongText(for screen: Int32) -> Bool { ScreenChunks.isLong(highest, on: screen) }
 
-    /// Changes it as rows of it have changed.
-    /// - Returns: whether any of it is news.
+    /// Applies the changes of its rows.
+    /// - Returns: whether any of them is news.
     @discardableResult
     func take(
         _ notes: some Sequence<ShardChangeNote>, _ rows: [MessageNumber: TimelineWorkshop.Material], upTo stamp: Stamp
@@ -111,7 +112,7 @@ final class SharedTimeline {
         }
     }
 
-    /// A row that is stored nowhere.
+    /// Makes a row of the tree from one that is stored nowhere.
     func newRow(_ row: ReadRow) throws -> NewRow {
         guard let new = newRow(try feed.workshop.material(row, for: [key.target])) else {
             throw WindowRefusal.unprepared
@@ -119,7 +120,7 @@ final class SharedTimeline {
         return new
     }
 
-    /// Nil where it is not laid out for the screen, and cannot be.
+    /// Makes a row of the tree; nil where it is not laid out for the screen, and cannot be.
     private func newRow(_ material: TimelineWorkshop.Material) -> NewRow? {
         if let place = material.targets.firstIndex(of: key.target) { return NewRow(material.row, target: place) }
         do {
@@ -131,10 +132,10 @@ final class SharedTimeline {
         }
     }
 
-    /// Of the memory that one takes which shares its tree with another, about.
+    /// The bytes of memory, about, of a timeline that shares its tree with another.
     static let bytesOfFork = 16 << 10
 
-    /// The same for a reader who has read up to somewhere else. Copies of timelines cost nothing.
+    /// The same for a reader that has read up to somewhere else. Copies of timelines cost nothing.
     func fork(readFrom order: Int64?, at now: ContinuousClock.Instant) -> SharedTimeline {
         var other = key
         other.reader.unreadFrom = order

@@ -4,7 +4,7 @@ package struct StreamName: Hashable, Sendable {
 
     init() { number = .random(in: 1 ... .max) }
 
-    /// Nil for what is none.
+    /// Nil for a text that is no name.
     init?(_ text: String) {
         guard let number = UInt64(text, radix: 16), number > 0 else { return nil }
         self.number = number

@@ -7,12 +7,12 @@ import Rows
 import Storage
 import Wire
 
-/// A conversation on its way from its shard into memory: some of it in each turn of the loop, so that nobody but those who asked
-/// for it waits.
+/// A conversation on its way from its shard into memory: some of it in each turn of the loop, so that only its askers
+/// wait.
 final class TimelineOpening {
     let key: SharedTimeline.Key
     let feed: ShardFeed
-    /// Of the memory that it takes so far, about.
+    /// The bytes of memory that it takes so far, about.
     private(set) var bytes = 0
     private let start: ContinuousClock.Instant
     private var stage: Stage
@@ -23,38 +23,38 @@ final class TimelineOpening {
 
     private enum Stage {
         case reading(Reading)
-        /// Rows are looked for that the edition lacks, in the one that fills it.
+        /// Rows that the edition lacks are looked for in the one that fills it.
         case filling(SharedTimeline, Filling)
-        /// All is there, as it was at some moments before; what changed since is taken up.
+        /// All rows are there, as they were at some moments before; changes since are taken up.
         case catchingUp(SharedTimeline, Cursor, Cursor?)
     }
 
-    /// On the way through the edition that fills the gaps.
+    /// The way through the edition that fills the gaps.
     private struct Filling {
         var walk: ConversationWalk
-        /// In its stead, where the rows are in memory.
+        /// The rows in memory, which replace the walk where there are any.
         var donor: FillerRows?
-        /// What the edition itself has.
+        /// The rows that the edition itself has.
         var own: Set<MessageNumber>
-        /// When its rows were read, and when those of the other were.
+        /// The moments at which its rows were read, and those of the other.
         var cursor: Cursor
         var fillerCursor: Cursor
     }
 
-    /// Things that cannot be copied.
+    /// The state of reading: an object, as parts of it cannot be copied.
     private final class Reading {
         var walk: ConversationWalk
         var tree: TreeOpening?
-        /// Nil until rows come that workers have not laid out for the screen.
+        /// The composer; nil until rows come that workers have not laid out for the screen.
         var composer: RowComposer?
         /// Blocks that were read and are not in the tree.
         var waiting: ArraySlice<RowBlock> = []
-        /// What is held of the conversation is as it is now.
+        /// Whether the held rows of the conversation are as they are now.
         var hasAsked = false
         /// Blocks that were read, where they are to be kept for the next screen.
         var kept: [RowBlock] = []
         var isResumed = false
-        /// Those that were read, where the edition may lack some.
+        /// The numbers of rows that were read, where the edition may lack some.
         var numbers: Set<MessageNumber> = []
 
         init(_ key: SharedTimeline.Key, _ style: DecorationStyle) {
@@ -63,11 +63,11 @@ final class TimelineOpening {
         }
     }
 
-    /// Time that it goes on in one turn.
+    /// The time for which it goes on in one turn.
     private static let turn: Duration = .milliseconds(1)
-    /// How often it is begun again where its shard is not what it was any more.
+    /// The most times that it is begun again because its shard has changed underneath.
     private static let mostAttempts = 3
-    /// What a row and a leaf take in a tree, about.
+    /// The bytes that a row and a leaf take in a tree, about.
     private static let bytesPerRow = 160
     private static let bytesPerLeaf = 512
 
@@ -79,7 +79,7 @@ final class TimelineOpening {
         stage = .reading(Reading(key, feed.workshop.style))
     }
 
-    /// Since it was begun.
+    /// The time since it was begun.
     func time(at now: ContinuousClock.Instant) -> Duration { now - start }
 
     /// Goes on for about a millisecond.
@@ -94,7 +94,7 @@ final class TimelineOpening {
                 return try catchUp(shared, since: cursor, fillerCursor, workshop)
             }
         } catch is ByteError where attempts < Self.mostAttempts {
-            // What was sealed anew meanwhile may not fit to what was read before.
+            // Blocks that were sealed anew meanwhile may not fit those that were read before.
             beginAgain()
             return nil
         }
@@ -103,7 +103,7 @@ final class TimelineOpening {
     private func beginAgain() {
         attempts += 1
         bytes = 0
-        // Its moment may be one of a file that is not there any more.
+        // The donor's moment may be one of a file that is not there any more.
         donor = nil
         stage = .reading(Reading(key, feed.workshop.style))
     }
@@ -124,7 +124,7 @@ final class TimelineOpening {
         let timeline = Timeline(
             tree.finish(then: try tail(of: reading, workshop)), edition: key.edition,
             cursor: WindowCursor(cursor.joined(with: fillerCursor)))
-        // Of a conversation without rows, its first message would say so.
+        // A conversation without rows is refused here, where no row could be composed, and not at its first message.
         if timeline.tree.count == 0, !workshop.isPrepared(key.target) {
             _ = try workshop.composer(for: key, &reading.composer)
         }
@@ -141,7 +141,7 @@ final class TimelineOpening {
         return try fill(shared, filling, workshop)
     }
 
-    /// Goes on through the edition that fills the gaps, and takes from it what the other lacks.
+    /// Goes on through the edition that fills the gaps, and takes from it the rows that the other lacks.
     private func fill(
         _ shared: SharedTimeline, _ before: Filling, _ workshop: TimelineWorkshop
     ) throws -> SharedTimeline? {
@@ -169,14 +169,14 @@ final class TimelineOpening {
         return try catchUp(shared, since: filling.cursor, filling.fillerCursor, workshop)
     }
 
-    /// As many as take about a millisecond, with heights on the screen.
+    /// The next blocks, as many as take about a millisecond, with heights on the screen.
     private func nextBlocks(_ reading: Reading, _ workshop: TimelineWorkshop) throws -> [RowBlock] {
         if reading.waiting.isEmpty { reading.waiting = try readBlocks(reading, workshop)[...] }
         let lacking = try reading.waiting.firstIndex { block in try !block.targets().contains(key.target) }
         let ready = reading.waiting[..<(lacking ?? reading.waiting.endIndex)]
         reading.waiting.removeFirst(ready.count)
         if !ready.isEmpty { return Array(ready) }
-        // Their rows are laid out anew, which takes a thousand times as long.
+        // The rows of the others are laid out anew, which takes a thousand times as long.
         var blocks: [RowBlock] = []
         let end = ContinuousClock.now + Self.turn
         while let next = reading.waiting.first, try !next.targets().contains(key.target) {
@@ -187,7 +187,7 @@ final class TimelineOpening {
         return blocks
     }
 
-    /// The next ones of the file; all at once where they are held since the screen before.
+    /// The next blocks of the file; all at once where they are held since the screen before.
     private func readBlocks(_ reading: Reading, _ workshop: TimelineWorkshop) throws -> [RowBlock] {
         if reading.walk.cursor == nil, isHoldable(workshop), workshop.held.knows(key) {
             try workshop.held.ask(for: key, at: feed.cursor, from: feed)
@@ -219,7 +219,7 @@ final class TimelineOpening {
         return try workshop.composer(for: key, &reading.composer)
     }
 
-    /// Those behind the last block, with heights on the screen.
+    /// The rows behind the last block, with heights on the screen.
     private func tail(of reading: Reading, _ workshop: TimelineWorkshop) throws -> [NewRow] {
         let places = reading.walk.tail.map { $0.targets.firstIndex(of: key.target) }
         var rows = zip(reading.walk.tail, places).map { NewRow($0.row, target: $1 ?? 0) }
@@ -234,7 +234,8 @@ final class TimelineOpening {
         return rows
     }
 
-    /// The rows of a block, as high as they are on a screen that nobody foresaw. They stay at hand for the next one.
+    /// The block with the heights that its rows have on a screen that nobody foresaw. They stay at hand for the next
+    /// one.
     private func restated(
         _ block: RowBlock, _ composer: RowComposer, _ workshop: TimelineWorkshop
     ) throws -> RowBlock {
@@ -244,7 +245,7 @@ final class TimelineOpening {
         return try composer.restated(block, columns)
     }
 
-    /// What is stored of rows, for whatever screen; nil where they are not to be held, or one is not there any more.
+    /// The measures of rows, for any screen; nil where they are not to be held, or one is not there any more.
     private func columns(
         _ numbers: [MessageNumber], _ composer: RowComposer, _ workshop: TimelineWorkshop
     ) throws -> TextColumns? {
@@ -273,17 +274,18 @@ final class TimelineOpening {
         }
         stage = .catchingUp(shared, reached, others.reached)
         guard !isMore else { return nil }
-        // Two files count by themselves: what is told of either is taken again.
+        // Two files count their stamps by themselves: a change of either may be taken again.
         if feed.filler == nil { shared.opened = reached.stamp }
         return shared
     }
 }
 
 extension WindowCursor {
-    /// Integers above cannot be told from their neighbours by who reads JSON into floating point, as browsers do.
+    /// The largest integer that programs which read JSON into floating point, as browsers do, can tell from its
+    /// neighbours.
     private static let exact: UInt64 = 1 << 53 - 1
 
-    /// Nothing is known of another generation of the file, as nothing is of another epoch.
+    /// The cursor of a window from that of a file. The generation becomes the epoch: nothing is known of another one.
     init(_ cursor: Cursor) {
         self.init(epoch: LeaseEpoch(cursor.generation.number & Self.exact), stamp: cursor.stamp)
     }

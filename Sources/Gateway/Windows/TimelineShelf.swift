@@ -9,15 +9,17 @@ import Wire
 
 private let log = Log("gateway")
 
-/// The conversations that are open in memory, and the shards that they follow. Those who see the same share one.
+/// The conversations that are open in memory, and the shards that they follow. Readers that see the same share a
+/// timeline.
 final class TimelineShelf {
     private let folder: DataFolder
     private let limits: WindowLimits
     private(set) var feeds: [FeedPlace: ShardFeed] = [:]
     private var known: [SharedTimeline.Key: SharedTimeline] = [:]
-    /// Those that come into memory, each a little in each turn, of one who asks after another; costs are in microseconds.
+    /// Conversations that come into memory, each a little in each turn, of one asker after another; costs are in
+    /// microseconds.
     private var turns: FairQueue<Subject, TimelineOpening>
-    /// Of all of them.
+    /// All of them, by key.
     private var opening: [SharedTimeline.Key: TimelineOpening] = [:]
     private(set) var bytes = 0
     /// Conversations that were there when they were asked for, and those that had to be opened.
@@ -29,7 +31,7 @@ final class TimelineShelf {
         var filler: EditionID?
     }
 
-    /// It is not there yet. Who asked for it waits; nobody else does.
+    /// Thrown where a conversation is not in memory yet. Its asker waits; nobody else does.
     struct Opening: Error {
         let key: SharedTimeline.Key
     }
@@ -41,14 +43,15 @@ final class TimelineShelf {
         turns = FairQueue(quantum: 1000, mostOfOne: limits.openingsOfOne, most: limits.openings)
     }
 
-    /// Whether some come into memory.
+    /// Whether conversations come into memory.
     var isOpening: Bool { !turns.isEmpty }
 
-    /// How many conversations are in memory, for each screen and reader.
+    /// The number of conversations in memory, for each screen and reader.
     var count: Int { known.count }
 
-    /// One that is there, or one that can be made at once from the cache; of any other the making begins.
-    /// - Parameter subject: who asks for it, to whom the time is charged.
+    /// Returns a timeline that is there, or that can be made at once from the cache; begins to make any other, and
+    /// throws `Opening`.
+    /// - Parameter subject: the asker, to whom the time is charged.
     func timeline(
         _ key: SharedTimeline.Key, among shards: Int, style: DecorationStyle, for subject: Subject,
         at now: ContinuousClock.Instant
@@ -69,14 +72,14 @@ final class TimelineShelf {
             return timeline(of: shared, readFrom: key.reader.unreadFrom, at: now)
         }
         guard opening[key] == nil else { throw Opening(key: key) }
-        // Others are not kept from opening theirs by somebody who opens many.
+        // An asker that opens many conversations does not keep others from opening theirs.
         guard turns.count < limits.openings, turns.count(of: subject) < limits.openingsOfOne else {
             throw WindowRefusal.busy
         }
         let feed = try feed(of: key, among: shards, style: style, at: now)
         tally.count(isHit: false)
         let opening = TimelineOpening(key, feed, from: fillerRows(of: key), at: now)
-        // A short one is there in less time than it would wait.
+        // A short conversation is there in less time than it would wait.
         repeat {
             if let shared = try proceed(opening) {
                 shared.lastUse = now
@@ -88,7 +91,7 @@ final class TimelineShelf {
         throw Opening(key: key)
     }
 
-    /// What the edition that fills a timeline has of it, from one that is in memory.
+    /// The rows of the edition that fills a timeline, from a timeline in memory.
     private func fillerRows(of key: SharedTimeline.Key) -> FillerRows? {
         guard let filler = key.filler else { return nil }
         var before = key
@@ -101,13 +104,13 @@ final class TimelineShelf {
             }
         }
         guard let shared = known[before] ?? mixed(), !shared.isUnprepared, holds(shared.feed) else { return nil }
-        // One that rested has to take up what happened; where it cannot, rows are read.
+        // A timeline that rested has to take up what it missed; where it cannot, rows are read.
         guard case .success = Result(catching: { try shared.feed.wake(shared) }) else { return nil }
         return FillerRows(shared, of: filler)
     }
 
-    /// Goes on with one that comes into memory.
-    /// - Returns: the one that came, or cannot come, and why.
+    /// Goes on with a conversation that comes into memory.
+    /// - Returns: the conversation that came, or cannot come, and the reason.
     func proceed() -> (key: SharedTimeline.Key, failure: (any Error)?)? {
         guard let (subject, next) = turns.next() else { return nil }
         let start = ContinuousClock.now
@@ -145,7 +148,7 @@ final class TimelineShelf {
         return shared
     }
 
-    /// The same conversation for a reader who has read up to somewhere else.
+    /// The same conversation for a reader that has read up to somewhere else.
     func timeline(
         of shared: SharedTimeline, readFrom order: Int64?, at now: ContinuousClock.Instant
     ) -> SharedTimeline {
@@ -190,7 +193,7 @@ final class TimelineShelf {
     }
 
     private func put(_ shared: SharedTimeline) {
-        // Another one of the same kind, if there is one, goes when nobody looks at it any more.
+        // An older timeline of the same key, if there is one, goes when nobody looks at it any more.
         known[shared.key] = shared
         shared.feed.add(shared)
         bytes += shared.bytes
@@ -208,14 +211,15 @@ final class TimelineShelf {
         feeds[place(of: feed)] = nil
     }
 
-    /// A feed that was removed, or that another one has replaced, is not held.
+    /// Whether a feed is held: one that was removed, or replaced by another, is not.
     func holds(_ feed: ShardFeed) -> Bool { feeds[place(of: feed)] === feed }
 
     private func place(of feed: ShardFeed) -> FeedPlace {
         FeedPlace(edition: feed.edition, shard: feed.shard, filler: feed.filler?.edition)
     }
 
-    /// Those that nobody looks at go, the least lately used first; a few more than must, as to look for them takes a while.
+    /// Removes timelines that nobody looks at, the least lately used first; a few more than must go, as looking for
+    /// them takes a while.
     private func makeRoom(for size: Int) {
         guard bytes + size > limits.bytes else { return }
         let idle = feeds.values.flatMap(\.all).filter { !$0.isWatched }.sorted { $0.lastUse < $1.lastUse }

@@ -7,7 +7,7 @@ import Rows
 import Storage
 import Wire
 
-/// Where stored rows of an edition become what trees are made of.
+/// The workshop of an edition: it makes of stored rows the rows that trees are made of.
 final class TimelineWorkshop {
     var sealer: RowSealer
     let style: DecorationStyle
@@ -16,17 +16,17 @@ final class TimelineWorkshop {
     struct Material {
         var row: SealedRow
         var targets: [Target]
-        /// Of what it is laid out for any other; empty unless that was needed.
+        /// The measures that it is laid out of for any other target; empty unless that was needed.
         var measured: [UInt8]
-        /// It is of the edition that fills the served one.
+        /// Whether it is of the edition that fills the served one.
         var isFiller = false
     }
 
     var held: HeldRows
-    /// That of the edition; nil where nobody lays out for screens that nobody foresaw.
+    /// The source of layouts for screens that nobody foresaw; nil where nothing is laid out for these.
     private let source: LayoutSource?
     private let limits: WindowLimits
-    /// The one that was used last is last.
+    /// The composers by their last use, the latest last.
     private var composers: [RowComposer] = []
 
     init(_ style: DecorationStyle, _ source: LayoutSource?, _ limits: WindowLimits) {
@@ -37,7 +37,7 @@ final class TimelineWorkshop {
         held = HeldRows(limit: limits.held / 2)
     }
 
-    /// Those that changed, as they are by now. A row that cannot be read is laid out again, and comes then.
+    /// The rows that changed, as they are by now. A row that cannot be read is laid out again, and comes then.
     /// - Parameter targets: screens that the rows are to be shown on.
     func rows(
         _ notes: [ShardChangeNote], of feed: ShardFeed, for targets: Set<Target>
@@ -64,7 +64,7 @@ final class TimelineWorkshop {
         return Material(row: sealed, targets: targets, measured: row.measured, isFiller: row.filler != nil)
     }
 
-    /// What drafts are laid out with; nil where they cannot be.
+    /// The layouter of drafts; nil where they cannot be laid out.
     var draftSource: (edition: EditionID, open: DraftLayouter.Open)? {
         source.flatMap { source in source.drafting.map { (source.edition, $0) } }
     }
@@ -73,7 +73,7 @@ final class TimelineWorkshop {
     func isPrepared(_ target: Target) -> Bool { source?.style.targets.contains(target) ?? true }
 
     /// The composer of rows for the screen of a timeline, where workers have not laid them out.
-    /// - Parameter known: what was found before.
+    /// - Parameter known: the composer that was found before.
     func composer(
         for key: SharedTimeline.Key, _ known: inout RowComposer?
     ) throws(WindowRefusal) -> RowComposer {

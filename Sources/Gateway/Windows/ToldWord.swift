@@ -4,7 +4,7 @@ import Record
 import Storage
 package import Wire
 
-/// Something that several clients are told: its bytes are made once, in each form that somebody needs.
+/// A word that several clients are told: its bytes are made once, in each form that somebody needs.
 package final class ToldWord {
     private enum Source {
         case word(GatewayWord, request: RequestID)
@@ -13,13 +13,13 @@ package final class ToldWord {
 
     private let source: Source
 
-    /// - Parameter request: what it answers, if anything in particular.
+    /// - Parameter request: the request that it answers, if any in particular.
     package init(_ word: GatewayWord, request: RequestID = .none) { source = .word(word, request: request) }
 
-    /// One that was told before, with the request that it answers now.
+    /// A word that was told before, with the request that it answers now.
     init(frame: [UInt8]) { source = .frame(frame) }
 
-    /// That which it answers; none for what is told unasked.
+    /// The request that it answers; none for a word that comes unasked.
     var request: RequestID {
         switch source {
         case .word(_, let request): request
@@ -65,17 +65,17 @@ package final class ToldWord {
     /// Whether its event is still to be written, and that takes long.
     var takesLong: Bool { written == nil && isLong }
 
-    /// Its event, as it was written elsewhere.
+    /// Takes its event, as it was written elsewhere.
     func take(_ event: [UInt8]) { written = event }
 }
 
-/// What was told of one timeline in one tick, by what those had who heard it.
+/// The words that were told of one timeline in one tick, by the rows that the clients held.
 struct ToldMemory {
     private struct Holding: Hashable {
         var window: WindowID
         var range: Range<Int>
         var cursor: WindowCursor
-        /// Nil where no text is so long that it matters.
+        /// The height of the screen; nil where no text is so long that it matters.
         var screen: Int32?
         var wantsBodies: Bool
         var wantsMessages: Bool

@@ -3,10 +3,10 @@ import Wire
 
 /// Words about conversations that are not in memory yet: they wait, and nobody else does.
 ///
-/// Of one window everything is answered in order. When a conversation has come, one word of each window is answered after another, of
-/// those first whose answers cost least.
+/// The words of one window are answered in order. When a conversation has come, one word of each window is answered
+/// after another, the askers with the least cost first.
 struct WaitingRoom {
-    /// A word, and to whom it is answered.
+    /// A word, and the client that its answer is for.
     struct Visit {
         let client: WindowClient
         let word: ClientWord
@@ -23,7 +23,7 @@ struct WaitingRoom {
         let window: WindowID
     }
 
-    /// A window, and why its first word cannot be answered.
+    /// A window, and the reason why its first word cannot be answered; nil where it can.
     private struct Called {
         let place: SeatPlace
         let refusal: WindowRefusal?
@@ -40,32 +40,32 @@ struct WaitingRoom {
         called = FairQueue(quantum: 1000, mostOfOne: limits.waiting, most: limits.waiting)
     }
 
-    /// Whether some may be answered by now.
+    /// Whether some words may be answered by now.
     var isCalling: Bool { !called.isEmpty }
 
     func holds(_ window: WindowID, of client: WindowClient) -> Bool {
         !lines.isEmpty && lines[SeatPlace(client: client, window: window)] != nil
     }
 
-    /// Windows of a client of which words wait.
+    /// The windows of a client about which words wait.
     func windows(of client: WindowClient) -> [WindowID] {
         lines.isEmpty ? [] : lines.keys.filter { $0.client == client }.map(\.window)
     }
 
-    /// Behind what was said before about the window.
+    /// Puts a word behind the earlier ones about its window.
     mutating func line(up visit: Visit) throws(WindowRefusal) {
         guard lines[visit.place]!.count < words else { throw .busy }
         lines[visit.place]!.append(visit)
     }
 
     mutating func wait(_ visit: Visit, for key: SharedTimeline.Key) throws(WindowRefusal) {
-        // Somebody who asks once has asked before whether it is there.
+        // A visitor asks only when the conversation is there.
         guard visit.client != .visitor, lines.count < windows else { throw .busy }
         lines[visit.place] = [visit]
         expecting[key, default: []].append(visit.place)
     }
 
-    /// The conversation has come; or it cannot, and why.
+    /// Calls the windows that wait for a conversation: it has come, or cannot come.
     mutating func call(_ key: SharedTimeline.Key, _ refusal: WindowRefusal?) {
         for place in expecting.removeValue(forKey: key) ?? [] { call(place, refusal) }
     }
@@ -84,7 +84,7 @@ struct WaitingRoom {
 
     /// - Parameters:
     ///   - cost: in microseconds.
-    ///   - key: of another conversation for which it waits now; nil when it is answered.
+    ///   - key: another conversation that the word waits for now; nil when it is answered.
     mutating func leave(_ visit: Visit, cost: Int, for key: SharedTimeline.Key? = nil) {
         called.charge(visit.asker.payer, cost)
         if let key { return expecting[key, default: []].append(visit.place) }

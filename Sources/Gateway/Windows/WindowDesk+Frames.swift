@@ -3,10 +3,10 @@ import Conversation
 import Record
 import Wire
 
-// What is said in frames, as it comes from a socket and goes into it.
+// Words in frames, as they come from a socket and go into it.
 extension WindowDesk {
-    /// A word that cannot be read is answered so, under the number of its request.
-    /// - Returns: nil for what is no word of a client at all.
+    /// Answers a word in a frame. One that cannot be read is answered as unreadable, under the number of its request.
+    /// - Returns: nil for a frame that is no word of a client at all.
     package func answer(
         frame: [UInt8], from client: WindowClient, at now: ContinuousClock.Instant
     ) -> [[UInt8]]? {
@@ -20,20 +20,20 @@ extension WindowDesk {
         return answers
     }
 
-    /// Keeps the only answer to a word, a window, for those who open the same.
+    /// Keeps the only answer to a word, a window, for clients that open the same.
     func keep(_ frame: [UInt8], to word: ClientWord, from client: WindowClient, _ question: AnswerQuestion) {
         guard case .open(let opening) = word, let seat = followers.seats[client]?[opening.window] else { return }
         answers.keep(frame, of: seat, to: question)
     }
 
-    /// What was answered to the same opening, if it would be answered the same now; the client then has its window.
+    /// The answer to the same opening before, if it would be the same now; the client then has its window.
     package func answerAgain(
         frame: [UInt8], from client: WindowClient, at now: ContinuousClock.Instant
     ) -> [UInt8]? {
         answerAgain(AnswerQuestion(frame: frame), in: frame, from: client, at: now)
     }
 
-    /// For a word that is not even looked at; nil for what is none.
+    /// The refusal of a word that is not even looked at; nil for a frame that is no word.
     func refuse(frame: [UInt8], as refusal: WindowRefusal) -> [[UInt8]]? {
         do throws(ByteError) {
             let framed = try Framed<ClientWord>(decoding: frame)
@@ -89,7 +89,7 @@ extension WindowDesk {
 }
 
 extension AnswerQuestion {
-    /// Whatever the request id.
+    /// The question of a frame, whatever its request id.
     fileprivate init(frame: [UInt8]) {
         self.init(
             Array(frame.prefix(Framed<ClientWord>.requestPlace)) + frame.dropFirst(Framed<ClientWord>.wordPlace))

@@ -12,9 +12,9 @@ import Wire
 
 private let log = Log("gateway")
 
-// How messages would look that nobody has posted.
+// Previews of messages that nobody has posted.
 extension WindowDesk {
-    /// Refuses what could not be posted before anything is laid out; the answer comes with `tellPreviews`.
+    /// Has a draft laid out; one that could not be posted is refused before. The answer comes with `tellPreviews`.
     func preview(
         _ draft: MessageDraft, in window: WindowID, for client: WindowClient, request: RequestID
     ) throws -> [GatewayWord] {
@@ -49,10 +49,10 @@ extension WindowDesk {
         }
     }
 
-    /// Becomes readable when a draft is laid out; nil until there was one.
+    /// The source that becomes readable when a draft is laid out; nil until there was one.
     package var drafts: Source? { previews.source }
 
-    /// Tells what became of drafts.
+    /// Tells the outcomes of drafts.
     package func tellPreviews(_ deliver: Deliver) {
         for (draft, outcome) in previews.take() {
             untold.append((draft.place.client, ToldWord(word(for: draft, outcome), request: draft.request)))
@@ -93,7 +93,7 @@ extension WindowDesk {
         showing row: DraftLayouter.Row, of draft: Previews.Draft, at seat: Seat
     ) throws -> PreviewReply {
         let shared = seat.shared
-        // It was turned to another edition meanwhile.
+        // The window was turned to another edition meanwhile.
         guard (shared.key.edition != draft.edition) == draft.isFiller else { throw WindowRefusal.busy }
         let read = try ReadRow(row, of: draft)
         var timeline = shared.timeline
@@ -114,14 +114,14 @@ extension WindowDesk {
 }
 
 extension Timeline {
-    /// Behind all that is there.
+    /// The order behind all rows that are there.
     fileprivate var nextOrder: Int64 {
         guard tree.count > 0 else { return 0 }
         let last = tree.row(at: tree.count - 1).position.order
         return last == .max ? last : last + 1
     }
 
-    /// - Returns: where the row stands, and then where rows stand that look otherwise beside it.
+    /// - Returns: the rank of the row, and then the ranks of rows that look otherwise beside it.
     fileprivate mutating func take(_ row: NewRow, upTo stamp: Stamp) -> [Int] {
         apply([.put(row)], upTo: stamp).flatMap { step -> [Int] in
             switch step.kind {

@@ -6,9 +6,9 @@ import Record
 import Storage
 import Wire
 
-// Where stretches of texts are, after they were drawn.
+// Places of stretches of texts, after these were drawn.
 extension WindowDesk {
-    /// Stretches of the row as it is now, from what is stored of it.
+    /// The stretches of the row as it is now, from the data that is stored of it.
     func ranges(_ question: RangesQuestion, at seat: Seat) throws -> GatewayWord {
         let shared = seat.shared
         let number: MessageNumber

@@ -6,10 +6,10 @@ package import Rows
 package import Storage
 package import Wire
 
-/// Answers what clients ask about their windows, and tells them what happens.
+/// The desk that answers clients about their windows, and tells them of changes.
 ///
-/// It reads files and keeps conversations in memory; sockets, threads and clocks are its owner's. A reply never waits for a
-/// worker: what is not laid out is said to be pending.
+/// It reads files and keeps conversations in memory; sockets, threads and clocks are its owner's. A reply never waits
+/// for a worker: a row that is not laid out is said to be pending.
 ///
 ///     let answers = desk.answer(word, from: client, at: .now)
 ///     desk.proceed(at: .now) { client, word in … }
@@ -26,7 +26,7 @@ package final class WindowDesk {
     var untold: [(client: WindowClient, word: ToldWord)] = []
 
     /// - Parameters:
-    ///   - source: what rows are laid out with for screens that nobody foresaw; nil where these are refused.
+    ///   - source: the source of rows for screens that nobody foresaw; nil where these are refused.
     ///   - sources: the same for rows of another edition, as the folder keeps it.
     package init(
         in folder: DataFolder, style: DecorationStyle?, source: LayoutSource? = nil,
@@ -39,17 +39,17 @@ package final class WindowDesk {
         openings = Openings(in: folder, style: style, source: source, shelf, answers, followers, limits)
     }
 
-    /// The asker to whom what is answered just now is charged.
+    /// The asker to whom the present answers are charged.
     package var asking: Asker {
         get { openings.asking }
         set { openings.asking = newValue }
     }
 
-    /// How many windows are open.
+    /// The number of windows that are open.
     package var count: Int { followers.count }
     package var tally: AnswerTally { answers.memory.tally }
     package var rememberedBytes: Int { answers.memory.bytes }
-    /// Of answers at the socket.
+    /// The times of answers at the socket.
     var times = Latencies()
 
     /// Answers at once: with nothing where the conversation is not in memory yet. Then the answer comes in `proceed`.
@@ -94,7 +94,7 @@ package final class WindowDesk {
             return [try followers.changes(of: followers.seat(window, of: client), since: cursor)]
         case .page, .heights, .rows, .lines, .locate, .position, .resize, .adjust, .hold, .busy, .read, .ranges:
             let seat = try followers.seat(word.window, of: client)
-            // What comes next is told for another moment than the client's.
+            // The answer would be of another moment than the client's.
             guard !seat.isBehind else { throw WindowRefusal.busy }
             seat.shared.lastUse = now
             return try reply(to: word, at: seat, now)
@@ -153,22 +153,22 @@ package final class WindowDesk {
     }
 }
 
-// What happens meanwhile.
+// Changes, and openings under way.
 extension WindowDesk {
-    /// Says what became of a word; whatever is not sent is told later.
+    /// A function that sends a word and returns the outcome; a word that is not sent is told later.
     package typealias Deliver = (WindowClient, ToldWord) -> WordSent
 
     /// Takes a hint that something is new. It may be lost.
     package func hear(_ ready: ReadyWord) { followers.hear(ready) }
 
-    /// How long nothing has to be followed. While nobody looks, nothing is.
+    /// The time until something has to be followed. While nobody looks, nothing is.
     package func rest(at now: ContinuousClock.Instant) -> Duration {
         isComing || previews.isTelling ? .zero : followers.rest(at: now)
     }
 
     package func isToFollow(at now: ContinuousClock.Instant) -> Bool { followers.isToFollow(at: now) }
 
-    /// Reads what is new, and tells everybody whom it concerns: see `Followers.follow`.
+    /// Reads changes, and tells every client of those that concern it: see `Followers.follow`.
     package func follow(at now: ContinuousClock.Instant, atMost time: Duration? = nil, _ deliver: Deliver) {
         followers.follow(at: now, atMost: time, deliver)
     }
@@ -179,19 +179,20 @@ extension WindowDesk {
     /// Closes all windows of a client that is gone.
     package func forget(_ client: WindowClient) { followers.forget(client) }
 
-    /// Messages that somebody waits for, since this was asked last.
+    /// Takes the messages that somebody waits for, since this was asked last.
     func takeWishes() -> [MessageKey] { answers.takeWishes() }
 
-    /// Screens that readers asked for and no style prepares, now and then.
+    /// Takes the screens that readers asked for and no style prepares, now and then.
     package func takeWantedScreens(at now: ContinuousClock.Instant) -> [WantedTarget] {
         openings.takeWantedScreens(at: now)
     }
 
-    /// Conversations are on their way into memory, or are there and words about them wait for their answers.
+    /// Whether conversations are on their way into memory, or are there and words about them wait for their answers.
     package var isComing: Bool { openings.isComing }
 
-    /// Goes on for about a millisecond: with a conversation that comes into memory, or with answers to what waited for one.
-    /// - Returns: what has come, or why it has not, for those who have asked whether it is there.
+    /// Goes on for about a millisecond: with a conversation that comes into memory, or with answers to words that
+    /// waited for one.
+    /// - Returns: the conversation that has come, or the reason why it cannot, for requests that wait for it.
     package func proceed(at now: ContinuousClock.Instant, _ deliver: Deliver) -> OpeningOutcome? {
         openings.proceed { visit, refusal, now in answer(visit, refusal, at: now, deliver) }
     }
@@ -212,14 +213,15 @@ extension WindowDesk {
         for answer in answers {
             switch deliver(visit.client, answer) {
             case .done, .away: break
-            // It has not heard what it asked for: it opens afresh.
+            // The client did not get its answer: it opens afresh.
             case .full, .gone: followers.forget(visit.client)
             }
         }
         return nil
     }
 
-    /// Answers to a word that waited, from memory, too: a client that asks again and again before it is answered never finds its line empty.
+    /// Answers a word that waited, from memory, too: a client that asks again and again before it is answered never
+    /// finds its line empty.
     private func told(_ visit: WaitingRoom.Visit, at now: ContinuousClock.Instant) throws -> [ToldWord] {
         if let question = visit.question,
             let known = answerAgain(question, request: visit.request, from: visit.client, at: now)
@@ -237,7 +239,7 @@ extension WindowDesk {
 }
 
 extension ClientWord {
-    /// The one that is meant; 0 where none is.
+    /// The window that is meant; 0 where none is.
     package var window: WindowID {
         switch self {
         case .open(let opening): opening.window
@@ -253,7 +255,7 @@ extension ClientWord {
 }
 
 extension Window {
-    /// Where its reader is, as far as it is known: at what is anchored, or at the end.
+    /// The place of its reader, as far as it is known: at an anchor, or at the end.
     fileprivate var focus: Double {
         guard let anchor = anchors.first, !range.isEmpty else { return 1 }
         return Double(anchor.rank - range.lowerBound) / Double(max(1, range.count - 1))

@@ -2,56 +2,58 @@ package import Pool
 package import Typography
 import Wire
 
-/// How much a gateway holds for those who have windows open.
+/// The limits of what a gateway holds for clients that have windows open.
 package struct WindowLimits: Sendable {
     package var windowsPerClient = 64
-    /// Of the reader of a stream, whose place names a moment of each.
+    /// Windows of the reader of a stream, whose place names a moment of each.
     package var windowsPerStream = 16
     package var windows = 65_536
-    /// Of all conversations together that are held in memory. Those that nobody looks at go first.
+    /// Bytes of all conversations that are held in memory. Those that nobody looks at go first.
     package var bytes: Int
-    /// Bytes of answers at the socket that are kept to be given again, and of pages over HTTP; more, while the others leave them.
+    /// Bytes of answers at the socket that are kept to be given again, and of pages over HTTP; more, while the others
+    /// leave them.
     package var answers: Int
     package var pages: Int
     /// Bytes of answers, pages, conversations and contents together.
     package var together: Int
-    /// Of what is drawn in rows that were asked for lately, in bytes.
+    /// Bytes of the contents of rows that were asked for lately.
     package var contents: Int
     /// Conversations that come into memory at a time.
     package var openings = 64
-    /// Of them those that one reader asked for, or one key, or one connection.
+    /// Conversations among them that one reader asked for, or one key, or one connection.
     package var openingsOfOne = 8
-    /// For so long one comes into memory before others have their turn.
+    /// The time for which one comes into memory before others have their turn.
     package var slice: Duration = .milliseconds(1)
-    /// Windows of which words wait for that.
+    /// Windows about which words wait for that.
     package var waiting = 1024
-    /// Words of one of them.
+    /// Words that wait about one of them.
     package var waitingWords = 64
-    /// Screens that nobody foresaw of which is remembered how messages of each kind are laid out there.
+    /// Screens that nobody foresaw whose layouts of each kind of message are remembered.
     package var composers = 16
-    /// How long bodies of drafts may be, as those of events.
+    /// The limits of drafts, as of events.
     package var drafts = IngestLimits()
-    /// Of what is kept of rows for the next such screen, in bytes.
+    /// Bytes of rows that are kept for the next such screen.
     package var held: Int
-    /// No such screen is narrower.
+    /// The least width of such a screen.
     package var narrowest = Fixed.points(40)
-    /// What happens within so long is told together.
+    /// The time within which changes are told together.
     package var tick: Duration = .milliseconds(10)
-    /// How often shards are looked at without a hint: hints may be lost.
+    /// The time between looks at shards without a hint: hints may be lost.
     package var watch: Duration = .milliseconds(250)
-    /// How often rows are told of that an edition gets behind what happens, while another one fills it: each time heights change all over a
-    /// conversation, and a browser draws the whole screen.
+    /// The time between words about rows of an edition that is behind while another one fills it: each time heights
+    /// change all over a conversation, and a browser draws the whole screen.
     package var behind: Duration = .seconds(2)
 
-    /// How often each client is told something, if only that nothing happened: who is gone without a word is found out so.
+    /// The time after which each client is told something, if only that nothing happened: a client that is gone
+    /// without a word is found out so.
     package var probe: Duration = .seconds(60)
-    /// How many steps back a client may have fallen, and still be told what it missed.
+    /// The number of steps that a client may have fallen back, and still be told what it missed.
     package var past = 32
-    /// How long a stream that broke off can be taken up again.
+    /// The time for which a stream that broke off can be taken up again.
     package var absence: Duration = .seconds(60)
 
-    /// - Parameter memory: what everything that a gateway keeps takes together, in bytes: half of it are conversations, and a sixteenth
-    ///   is left for what is under way.
+    /// - Parameter memory: the bytes of all that a gateway keeps: half of them are for conversations, and a sixteenth
+    ///   is left for work under way.
     package init(memory: Int = WindowLimits.memory) {
         let share = memory / 16
         bytes = 8 * share
@@ -74,28 +76,28 @@ package struct WindowLimits: Sendable {
 
 /// A client that has windows open.
 package enum WindowClient: Hashable, Sendable {
-    /// Somebody at the fetch socket, by the name that the socket has for them.
+    /// A client at the fetch socket, by the name that the socket has for it.
     case peer([UInt8])
     /// The reader of a stream of changes.
     case stream(StreamName)
-    /// Somebody who asks once, and is forgotten when that is answered.
+    /// A client that asks once, and is forgotten when that is answered.
     case visitor
-    /// Somebody who asks once, and whose answer comes later.
+    /// A client that asks once, and whose answer comes later.
     case caller(CallerName)
 }
 
-/// Requests that ask for the same window share it.
+/// The name of a caller. Requests for the same window share it.
 package struct CallerName: Hashable, Sendable {
     let payer: Subject
     let opening: WindowOpening
 }
 
-/// What became of a word for a client.
+/// The outcome of sending a word to a client.
 package enum WordSent: Sendable {
     case done
-    /// The client takes no more for now. What it was to hear is told later, all at once.
+    /// The client takes no more for now. It is told later, all at once.
     case full
-    /// The client is away, and may come back: what it was to hear is told then.
+    /// The client is away, and may come back: it is told then.
     case away
     /// The client is not there any more.
     case gone

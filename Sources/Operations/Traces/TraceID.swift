@@ -1,12 +1,13 @@
 import Secrets
 
-/// The name of all that happens to a message in one revision, in every process of a service and on every host. It is made of what they all know,
-/// so that no word between them has to carry it, and those of other releases take part.
+/// The id of a trace: everything that is done with one revision of a message, in every process of a service and on
+/// every host. It is derived from facts that all of them know, so that no protocol has to carry it, and processes of
+/// other releases take part.
 package struct TraceID: Hashable, Sendable {
-    /// 16 bytes, as W3C and OpenTelemetry have it.
+    /// The halves of the id: 16 bytes, as W3C and OpenTelemetry have it.
     private let high: UInt64
     private let low: UInt64
-    /// Number of the span that all others are below: the acceptance of what the message says.
+    /// The id of the root span, the parent of all others: the acceptance of this revision.
     let root: UInt64
 
     package init(conversation: String, message: String, revision: UInt64) {
@@ -24,7 +25,7 @@ package struct TraceID: Hashable, Sendable {
     /// 32 hexadecimal digits.
     package var text: String { Self.digits(high) + Self.digits(low) }
 
-    /// One of so many is followed: the same in every process.
+    /// Whether this trace is the one of so many that is followed; the answer is the same in every process.
     package func isOne(in count: Int) -> Bool { (low >> 1) % UInt64(max(1, count)) == 0 }
 
     static func digits(_ number: UInt64) -> String {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Destination of spans: a file, of which each line is a request of OTLP/JSON, or a collector on this machine that takes such requests over HTTP.
+/// Destination of spans: a file, of which each line is a request of OTLP/JSON, or a collector on this machine that
+/// takes such requests over HTTP.
 package enum TraceTarget: Equatable, Sendable {
     case file(String)
     case collector(host: String, port: UInt16, path: String)
@@ -36,8 +37,8 @@ struct TraceWriter: Sendable {
 
     private static let mostBytes = 64 << 20
 
-    /// - Parameter dropped: spans that were, since the process began.
-    /// - Returns: why they could not be written; nil where they were.
+    /// - Parameter dropped: the number of spans that were dropped since the process began.
+    /// - Returns: the reason why they could not be written; nil where they were.
     func write(_ spans: [TraceSpan], dropped: Int) -> String? {
         let request = Array(OTLPRequest.text(spans, of: daemon, process: getpid(), dropped: dropped).utf8)
         switch target {
@@ -93,7 +94,7 @@ struct TraceWriter: Sendable {
             guard sent > 0 else { return reason() }
             rest.removeFirst(sent)
         }
-        // The status is all that is of interest.
+        // Only the status is of interest.
         var answer = [UInt8](repeating: 0, count: 64)
         let count = unsafe recv(connection, &answer, answer.count, 0)
         guard count > 0 else { return count == 0 ? "it closed the connection" : reason() }

@@ -1,14 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Follows single messages through the processes of a service: what was done with one, when, and for how long, as spans of OpenTelemetry.
+/// Follows single messages through the processes of a service: the steps of each, their times and their lengths, as
+/// spans of OpenTelemetry.
 ///
 ///     if let followed = Traces.message(conversation, message, revision) {
 ///         Traces.note("laid out", of: followed, from: start)
 ///     }
 ///
-/// Off, it costs a look at one number. On, one message of so many is followed; a span is put into a queue of limited length, and a thread of its
-/// own writes what is there every half second. Where the queue is full, or what is written to does not take it, spans are dropped and counted.
+/// While this is off, it costs a look at one number. While it is on, one message of so many is followed; a span is
+/// put into a queue of limited length, and a thread of its own writes the queue every half second. Where the queue is
+/// full, or the target takes no spans, they are dropped and counted.
 package enum Traces {
     /// One message of so many is followed; 0 where none is.
     private static let share = Atomic<Int>(0)
@@ -23,13 +25,13 @@ package enum Traces {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// When something begins that a span may be about; 0 where no message is followed.
+    /// The start of a step that a span may be about; 0 where no message is followed.
     package static var start: UInt64 { areOn ? now : 0 }
 
     /// Follows messages in this process, from now until its end.
     ///
     /// - Parameters:
-    ///   - daemon: which process this is.
+    ///   - daemon: the name of this process.
     ///   - count: one message of so many.
     package static func begin(_ daemon: String, to target: TraceTarget, oneIn count: Int) {
         recorder.withLock { $0 = TraceRecorder(daemon: daemon, target: target) }
@@ -43,13 +45,13 @@ package enum Traces {
         }
     }
 
-    /// Writes what there is, before the process ends.
+    /// Writes the spans that are left, before the process ends.
     package static func end() {
         guard areOn else { return }
         write()
     }
 
-    /// Nil where this one is not followed, or none is.
+    /// The message as one to be followed; nil where this one is not, or none is.
     package static func message(
         _ conversation: @autoclosure () -> String, _ message: @autoclosure () -> String, _ revision: UInt64
     ) -> TracedMessage? {
@@ -60,8 +62,8 @@ package enum Traces {
     }
 
     /// - Parameters:
-    ///   - start: see `now`, at which it ended where nothing else is said.
-    ///   - isRoot: all others of the message are below it.
+    ///   - start: a moment of `now`; `end` is the present where nothing else is said.
+    ///   - isRoot: whether all other spans of the message are below this one.
     package static func note(
         _ name: StaticString, of message: TracedMessage, from start: UInt64, to end: UInt64 = now, isRoot: Bool = false
     ) {
@@ -90,10 +92,10 @@ struct TraceSpan: Sendable {
     let end: UInt64
 }
 
-/// Spans that wait to be written, of which there are so many at most.
+/// Spans that wait to be written, `limit` of them at most.
 struct SpanQueue {
     private(set) var spans: [TraceSpan] = []
-    /// Since the process began.
+    /// Spans that were dropped since the process began.
     private(set) var dropped = 0
     let limit: Int
 

@@ -1,6 +1,6 @@
-/// Whether somebody lays out the edition that readers are served: without, what is accepted is shown to nobody.
+/// The watch over the edition that readers are served: while nobody lays it out, accepted messages are shown to nobody.
 struct Attendance: Equatable, Sendable {
-    /// Since when nobody does; nil while somebody does.
+    /// The time since which nobody lays it out; nil while somebody does.
     private(set) var absence: Moment?
     private(set) var isTold = false
 
@@ -9,7 +9,7 @@ struct Attendance: Equatable, Sendable {
         case attended
     }
 
-    /// What an operator should hear: that nobody was there for a while, and that somebody is again.
+    /// Returns the news for an operator: nobody was there for a while, or somebody is again.
     mutating func look(isAttended: Bool, at now: Moment, patience: Duration) -> News? {
         guard !isAttended else {
             absence = nil

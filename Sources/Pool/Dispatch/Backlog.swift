@@ -1,43 +1,44 @@
 import Names
 import Wire
 
-/// The jobs of one edition, from when they are accepted until they are done: what waits for which file, what is only in the journal, and
-/// what was written and may not be on the disk.
+/// The jobs of one edition, from their acceptance until they are done: those that wait for a file, those that are
+/// only in the journal, and those that were written and may not be on the disk.
 ///
-/// Each job belongs to a shard of the journal, which counts what is done; it waits for the file that has the shard.
+/// Each job belongs to a shard of the journal, which counts the jobs that are done; it waits for the file that has
+/// the shard.
 struct Backlog: Equatable, Sendable {
     let edition: EditionID
     let map: FileMap
     private(set) var shards: Table<Shard, ShardJobs>
     private(set) var files: Table<FileNumber, FileQueue>
-    /// Jobs in memory by lane: waiting, lent, or not on the disk.
+    /// The number of jobs in memory by lane: waiting, lent, or not on the disk.
     private(set) var open = ByLane(0)
-    /// Live ones of them that readers see already: they only wait for the disk.
+    /// The live ones of them that readers see already: they only wait for the disk.
     private(set) var seen = 0
-    /// Accepted jobs that are not done, wherever they are.
+    /// The accepted jobs that are not done, wherever they are.
     private(set) var undone: Int
-    /// Caretakers have had jobs, which are still to be laid out.
+    /// Whether caretakers have had jobs, which are still to be laid out.
     private(set) var isCaredFor = false
-    /// Something was deleted since all was done in it.
+    /// Whether something was deleted since all was done in it.
     private(set) var owesRemoval = false
-    /// Nobody lays the edition out: what is deleted goes before all else, by somebody who takes it away.
+    /// Whether removals go before all else: nobody lays the edition out, and a caretaker takes deleted messages away.
     private(set) var urgesRemovals = true
     /// The number of the newest page, of all walks.
     private var lastPage = 0
 
-    /// As the journal knows it.
+    /// Makes the backlog of an edition that the journal knows.
     init(_ edition: EditionID, _ map: FileMap, progress: [ShardProgress], latest: Table<Shard, JobNumber>) {
         (self.edition, self.map) = (edition, map)
         shards = Table(map.shards) { shard in ShardJobs(progress.first { $0.shard == shard }) }
         files = Table(map.files) { _ in FileQueue() }
         undone = 0
         undone = remaining(latest)
-        // Which of them delete something is in the journal, and nobody has read it yet.
+        // The journal knows which of them delete something, and nobody has read it yet.
         owesRemoval = undone > 0
     }
 
-    /// A new one beside the one that is served: what is laid out in that is walked through, and what is not done there, or comes later,
-    /// comes to both, before the walk.
+    /// Makes the backlog of a new edition beside the one that is served. A walk goes through the messages that are
+    /// laid out there; jobs that are not done there, or come later, come to both, before the walk.
     init(_ edition: EditionID, _ map: FileMap, besides served: Backlog, latest: Table<Shard, JobNumber>) {
         (self.edition, self.map, undone) = (edition, map, 0)
         shards = Table(map.shards) { ShardJobs(besides: served.shards[$0], latest: latest[$0]) }
@@ -50,10 +51,10 @@ struct Backlog: Equatable, Sendable {
     }
 
     var held: Int { due + open[.relayout] }
-    /// Of those that are held, what was accepted and is not done.
+    /// The held jobs that were accepted and are not done.
     var due: Int { open[.live] + open[.backfill] }
     var bytes: Int { files.values.reduce(0) { $0 + $1.waiting.bytes } }
-    /// Accepted jobs that are only in the journal.
+    /// The accepted jobs that are only in the journal.
     var lag: Int { max(0, undone - due) }
 
     func isThrough(atMost limit: Int) -> Bool {
@@ -82,7 +83,8 @@ extension Backlog {
         enqueue(Ticket(job: due.job, shard: shard, lane: due.lane, since: context.now), &context)
     }
 
-    /// A page of what the journal has and memory has not. What it does not name is done, or there with a newer number.
+    /// Takes a page of jobs that the journal has and memory lacks. A job that it does not name is done, or there with
+    /// a newer number.
     mutating func take(_ page: JobPage, of shard: Shard, latest: JobNumber, _ context: inout DispatchContext) {
         guard case .behind(let after, _) = shards[shard].feed else { return }
         var next = after.number + 1
@@ -95,13 +97,13 @@ extension Backlog {
         shards[shard].come(to: page.through, of: latest)
     }
 
-    /// A page of messages that were there before the edition.
+    /// Takes a page of messages that were there before the edition.
     mutating func take(_ jobs: [LayoutJob], of shard: Shard, _ context: inout DispatchContext) {
         let isLast = jobs.count < context.limits.page
         walk(shard, with: jobs, &context) { walk, page in walk.take(jobs, as: page, isLast: isLast) }
     }
 
-    /// A page of the newest of them, in a file that was lost.
+    /// Takes a page of the newest messages, for a file that was lost.
     mutating func take(_ page: RecentPage, of shard: Shard, _ context: inout DispatchContext) {
         guard shards[shard].walk?.recent != nil else { return }
         walk(shard, with: page.jobs, &context) { walk, number in walk.take(page, as: number) }
@@ -122,15 +124,15 @@ extension Backlog {
         }
     }
 
-    /// Messages that readers look at, before the walk comes to them.
+    /// Takes messages that readers look at, before the walk comes to them.
     mutating func take(
         wished jobs: [LayoutJob], asked: [MessageNumber], of shard: Shard, _ context: inout DispatchContext
     ) {
-        // Of the others there is nothing to lay out.
+        // For the others there is nothing to lay out.
         let known = Set(jobs.map(\.message))
         for message in asked where !known.contains(message) { shards[shard].fulfil(message) }
         for job in jobs {
-            // What was accepted comes by itself, in its turn, or is there and only waits for the disk.
+            // An accepted job comes by itself, in its turn, or is there and only waits for the disk.
             guard shards[shard].done.contains(job.number) else {
                 let isSeen = !files[map.file(of: shard)].isSynced { $0.message == job.message }
                 if isSeen { shards[shard].fulfil(job.message) }
@@ -143,10 +145,10 @@ extension Backlog {
         }
     }
 
-    /// Messages whose rows may be wrong: they are made again, before what waits.
+    /// Takes messages whose rows may be wrong: they are made again, before all that waits.
     mutating func take(doubted jobs: [LayoutJob], of shard: Shard, _ context: inout DispatchContext) {
         for job in jobs {
-            // Of what is kept without its content nothing can be made.
+            // A message that is kept without its content cannot be made again.
             guard case .layOut = job.work else { continue }
             var ticket = Ticket(job: job, shard: shard, lane: .relayout, since: context.now)
             ticket.page = Ticket.wishedPage
@@ -168,7 +170,7 @@ extension Backlog {
         }
     }
 
-    /// Asks the journal for what there is room for.
+    /// Asks the journal for as many jobs as there is room for.
     mutating func fetch(walks: Bool, _ context: inout DispatchContext) {
         for shard in shards.keys where shards[shard].wantsPage(context.limits) { fetch(shard, walks: walks, &context) }
     }
@@ -176,7 +178,7 @@ extension Backlog {
     private mutating func fetch(_ shard: Shard, walks: Bool, _ context: inout DispatchContext) {
         let page = context.limits.page
         let file = map.file(of: shard)
-        // A page of a walk, which may be paused, takes no room from what has happened since.
+        // A page of a walk, which may be paused, takes no room from newer jobs.
         let hasRoom = due + page <= context.limits.jobs
         if case .behind(let after, false) = shards[shard].feed, hasRoom,
             files[file].waiting.due < page * (map.shards / map.files)
@@ -204,16 +206,17 @@ extension Backlog {
         }
     }
 
-    /// What waits for the file is forgotten, and comes from the journal again.
+    /// Forgets the jobs that wait for the file; they come from the journal again.
     mutating func readAnew(_ file: FileNumber) {
         for ticket in files[file].waiting.all { open[ticket.lane] -= 1 }
         files[file].waiting = JobQueue()
         for shard in map.shards(of: file) { shards[shard].readAnew() }
     }
 
-    /// The file is another one than before: what was in the old one is laid out again from the journal, and so is what waits; first what
-    /// comes last in each conversation, as readers open that, and then all by the numbers of messages. An
-    /// old job of a message that was removed since is known as such by the journal, and not by a new file.
+    /// Lays a file out again that is another one than before. The messages of the old one come from the journal
+    /// again, and so do the jobs that wait: first the last messages of each conversation, as readers open these, and
+    /// then all by their numbers. The journal knows an old job of a message that was removed since as such, and a new
+    /// file does not.
     mutating func rebuild(_ file: FileNumber, _ context: inout DispatchContext) {
         for shard in map.shards(of: file) { shards[shard].beginWalk() }
         settle(file, upTo: Stamp(.max), &context)
@@ -227,7 +230,7 @@ extension Backlog {
         files[file].waiting.takeBatch(lane, jobs: jobs, bytes: bytes)
     }
 
-    /// What has waited long enough goes to the front of its lane.
+    /// Puts jobs that have waited long enough to the front of their lane.
     mutating func wake(_ context: inout DispatchContext) {
         for file in files.keys where files[file].waiting.delayedCount > 0 {
             for needless in files[file].waiting.wake(context.now) { finish(needless, &context) }
@@ -240,10 +243,11 @@ extension Backlog {
 
     mutating func wish(for message: MessageNumber, in shard: Shard) { shards[shard].wish(for: message) }
 
-    /// Whether no walk through what was there before is to come, or on its way.
+    /// Whether no walk through earlier messages is to come, or on its way.
     var isWalked: Bool { shards.values.allSatisfy { $0.walk == nil } }
 
-    /// From now on, and what waits: deletions do not wait behind what a caretaker leaves for the filler.
+    /// Puts removals before all else from now on, with those that wait: they do not wait behind jobs that a caretaker
+    /// leaves for the filler.
     mutating func urgeRemovals(_ context: DispatchContext) {
         urgesRemovals = true
         for file in files.keys {
@@ -255,7 +259,8 @@ extension Backlog {
 
     mutating func stopUrgingRemovals() { urgesRemovals = false }
 
-    /// To the front, those that may have brought a worker down after a while, and those with too many strikes on the shelf.
+    /// Puts jobs back to the front. One that may have brought a worker down waits for a while, and one with too many
+    /// strikes goes on the shelf.
     mutating func putBack(_ tickets: [Ticket], for file: FileNumber, _ context: inout DispatchContext) {
         var ready: [Ticket] = []
         for ticket in tickets {
@@ -273,7 +278,7 @@ extension Backlog {
         for needless in files[file].waiting.putBack(ready) { finish(needless, &context) }
     }
 
-    /// Readers see it now.
+    /// Takes jobs whose rows readers see now, and returns the number of live ones.
     mutating func see(
         _ stored: [Ticket], in file: FileNumber, _ stamp: Stamp, _ context: inout DispatchContext
     ) -> Int {
@@ -298,7 +303,7 @@ extension Backlog {
         return live
     }
 
-    /// All that was committed in the file up to there is on the disk.
+    /// Ends the jobs that were committed in the file up to a stamp, as that is on the disk.
     mutating func settle(_ file: FileNumber, upTo stamp: Stamp, _ context: inout DispatchContext) {
         while let tickets = files[file].take(upTo: stamp) {
             seen -= tickets.count { $0.lane == .live }
@@ -317,11 +322,12 @@ extension Backlog {
 
 /// Jobs that end.
 extension Backlog {
-    /// The job has ended, one way or another.
+    /// Ends a job, one way or another.
     private mutating func finish(_ ticket: Ticket, _ context: inout DispatchContext) {
         open[ticket.lane] -= 1
         if let place = ticket.replayOf { context.note.unshelved.append(place) }
-        // A page counts for the walk alone: where its job is newer than the edition, it has come to the edition by itself.
+        // A job of a page counts for the walk alone: where it is newer than the edition, it has come to the edition
+        // by itself.
         if let page = ticket.page { return shards[ticket.shard].walk { $0.step(of: page) } }
         finish(ticket.number.number, upTo: ticket.number.number + 1, of: ticket.shard)
     }
@@ -331,7 +337,7 @@ extension Backlog {
         undone -= shards[shard].finish(first..<end)
     }
 
-    /// Gives a job up. In the books it is done.
+    /// Gives a job up; in the books it is done.
     mutating func shelve(_ ticket: Ticket, _ reason: Objection, _ context: inout DispatchContext) {
         let place = ShelfPlace(edition: edition, shard: ticket.shard, job: ticket.number)
         let job = ShelvedJob(
@@ -345,13 +351,14 @@ extension Backlog {
         context.note.unshelved.removeAll { $0 == place }
     }
 
-    /// A caretaker has done it as far as it can: for the edition it stays undone, and is there again for a worker that lays out.
+    /// Releases jobs that a caretaker has done as far as it can: for the edition they stay undone, and come again for
+    /// a worker that lays out.
     mutating func release(_ tickets: [Ticket]) {
         for ticket in tickets { open[ticket.lane] -= 1 }
         isCaredFor = true
     }
 
-    /// Somebody lays out what caretakers left undone: it comes from the journal.
+    /// Reads the jobs that caretakers left undone from the journal, for a worker that lays out.
     mutating func takeOver() {
         if isCaredFor { for file in files.keys { readAnew(file) } }
         isCaredFor = false
@@ -360,9 +367,9 @@ extension Backlog {
     mutating func forgetRemovals() { owesRemoval = false }
     mutating func forgetRecord() { for shard in shards.keys { shards[shard].isDirty = false } }
 
-    /// Whether it has what the message was by this job, or later, as far as is seen here. The job is in its books as done also when a
-    /// newer one took its place: that one must not be on its way, as it may be where this edition is ahead of the one that the job waits
-    /// in.
+    /// Whether the edition has the message as this job makes it, or a later state, as far as is seen here. The job
+    /// also counts as done when a newer one took its place: that one must not be on its way, as it may be where this
+    /// edition is ahead of the one in which the job waits.
     func shows(_ ticket: Ticket) -> Bool {
         let shard = shards[ticket.shard]
         let file = files[map.file(of: ticket.shard)]
@@ -371,7 +378,7 @@ extension Backlog {
         return file.isSynced { owes($0, after: ticket) }
     }
 
-    /// Whether a job is a newer one of the message, and not done.
+    /// Whether another job is a newer one of the message, and not done.
     func owes(_ other: Ticket, after ticket: Ticket) -> Bool {
         other.message == ticket.message && other.number > ticket.number
             && !shards[ticket.shard].done.contains(other.number)

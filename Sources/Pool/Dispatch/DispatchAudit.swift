@@ -1,10 +1,10 @@
 import Wire
 
-// What must always hold, whatever came in whatever order.
+// Invariants, which hold for any input in any order.
 
 extension Dispatcher {
-    /// Everything that was accepted is done in the edition that is served, no other is on its way, nothing is lent, and nothing but
-    /// progress is to be recorded.
+    /// Whether everything that was accepted is done in the served edition, no other is on its way, nothing is lent,
+    /// and nothing but progress is to be recorded.
     package var isAtRest: Bool {
         guard let service = roll.service, service.next == nil, service.filler == nil,
             let served = roll.slot(of: service.current)
@@ -18,7 +18,7 @@ extension Dispatcher {
     /// Whether the journal knows all that is done.
     package var isRecorded: Bool { !roll.all.contains(where: \.isDirty) }
 
-    /// Sentences about what does not hold; costs as much as there are jobs, so it is for tests.
+    /// Returns sentences about the invariants that do not hold. It costs as much as there are jobs, so it is for tests.
     package func audit() -> [String] {
         lender.roster.all.flatMap { $0.audit(context.limits) }
             + roll.slots.flatMap { slot in

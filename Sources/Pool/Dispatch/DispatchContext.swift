@@ -1,7 +1,8 @@
 import MessageLayout
 import Wire
 
-/// What all machines of the dispatcher are handed: the time, limits and chance that they go by, and where they put what they have to say.
+/// The context that all machines of the dispatcher are handed: the time, limits and chance that they go by, and the
+/// place for their effects.
 struct DispatchContext: Equatable, Sendable {
     let term: UInt64
     var limits: DispatchLimits
@@ -9,10 +10,10 @@ struct DispatchContext: Equatable, Sendable {
     var paused = ByLane(false)
     /// Screens that rows are laid out for beside those of their style.
     var added: [Target] = []
-    /// To be recorded, beside progress.
+    /// The changes to be recorded, beside progress.
     var note = PoolRecord()
     var counters = PoolStatus.Counters()
-    /// From the acceptance of what came to its row.
+    /// The times from the acceptance of a job to its row.
     var ready = Latencies()
     private var jitter: Jitter
     private var effects: [DispatchEffect] = []
@@ -30,10 +31,10 @@ struct DispatchContext: Equatable, Sendable {
         return effects
     }
 
-    /// Any of so many numbers from zero on.
+    /// Returns a random number from zero on, below `end`.
     mutating func chance(below end: Int) -> Int { jitter.number(below: end) }
 
-    /// How long something waits before it is tried again.
+    /// Returns the time that something waits before it is tried again.
     mutating func backoff(after failures: Int) -> Duration {
         let doublings = min(2 * (failures - 1), 20)
         return jitter.around(min(limits.backoff * (1 << doublings), limits.longestBackoff))

@@ -2,58 +2,58 @@ package import MessageLayout
 package import Names
 package import Wire
 
-/// What a dispatcher hears.
+/// An event that a dispatcher hears.
 package enum DispatchEvent: Equatable, Sendable {
     /// Jobs are committed in the journal.
     case accepted([DueJob])
     case heard(WorkerWord, from: Peer)
     /// A word could not be sent: nobody is there.
     case unreachable(Peer)
-    /// What `fetchUnfinished` asked for.
+    /// The answer to `fetchUnfinished`.
     case unfinished(JobPage, EditionID, Shard)
-    /// What `fetchMessages` asked for.
+    /// The answer to `fetchMessages`.
     case messages([LayoutJob], EditionID, Shard)
-    /// What `fetchRecent` asked for.
+    /// The answer to `fetchRecent`.
     case recent(RecentPage, EditionID, Shard)
-    /// What `fetchWished` asked for, as far as the journal has it.
+    /// The answer to `fetchWished`, as far as the journal has it.
     case wished([LayoutJob], of: [MessageNumber], EditionID, Shard)
-    /// What `fetchDoubted` asked for, as far as the journal has it.
+    /// The answer to `fetchDoubted`, as far as the journal has it.
     case doubted([LayoutJob], EditionID, Shard)
     /// `record` is in the journal.
     case recorded
     case command(DispatchCommand)
-    /// The end of a turn of the loop, and what time it is. What is due is done, and what waits is lent.
+    /// The end of a turn of the loop, with the time. Work that is due is done, and jobs that wait are lent.
     case turn(Moment)
 }
 
-/// What an operator or a gateway has it do.
+/// A command of an operator or a gateway.
 package enum DispatchCommand: Equatable, Sendable {
     case pause(Lane)
     case resume(Lane)
     /// Nothing more is accepted; tells when all is done.
     case drain
     case stopDraining
-    /// The worker finishes what it holds, and ends.
+    /// The worker finishes its batches, and ends.
     case dismiss(Peer)
-    /// What was given up, as its message stands now, once more.
+    /// Lays a job that was given up out once more, as its message stands now.
     case replay(LayoutJob, ShelfPlace)
     case drop([ShelfPlace])
-    /// Readers wait for these messages: they go before what else waits.
+    /// Readers wait for these messages: they go before all others that wait.
     case urge(Shard, [MessageNumber])
-    /// Lays out in this edition what the current one has, and serves it then. What was on its way to take that place is dropped.
-    /// A new one has these files; where nothing is said, each shard has its own. One that is hurried is served as soon as it has what
-    /// readers look at; the rest comes from the one before it until it is there.
+    /// Lays out in this edition all that the current one has, and serves it then. Another that was to take that place
+    /// is dropped. A new edition has these files; without a map, each shard has its own. A hurried one is served as
+    /// soon as it has the messages that readers look at; the rest comes from the one before it until it is there.
     case roll(to: EditionID, name: String, files: FileMap? = nil, isHurried: Bool = false)
     /// Drops an edition that is not served, at once.
     case retire(EditionID)
-    /// How often screens were asked for that no style prepares.
+    /// Counts of the screens that were asked for and that no style prepares.
     case want([WantedTarget])
     /// Lays out for this screen, too.
     case prepare(Target)
     case forget(Target)
 }
 
-/// What is to be done.
+/// An effect that is to be performed.
 package enum DispatchEffect: Equatable, Sendable {
     case say(CoordinatorWord, to: Peer)
     /// Readers see these rows.
@@ -62,15 +62,15 @@ package enum DispatchEffect: Equatable, Sendable {
     case fetchMessages(EditionID, Shard, after: MessageNumber, limit: Int)
     case fetchRecent(EditionID, Shard, after: RecentWalk, limit: Int)
     case fetchWished(EditionID, Shard, [MessageNumber])
-    /// Messages whose rows may be wrong.
+    /// Fetches messages whose rows may be wrong.
     case fetchDoubted(EditionID, Shard, [MessageNumber])
-    /// Somebody without the folder is to be told what there is of an edition, or is sent a piece of it.
+    /// Tells a worker without the folder the files of an edition; `supply` sends it a piece of one.
     case offer(EditionID, to: Peer)
     case supply(EditionPart, to: Peer)
-    /// The worker's leases have expired: if it is a child of ours, it is to be killed.
+    /// Ends a worker whose leases have expired: if it is a child of ours, it is killed.
     case evict(process: Int32, machine: String)
     case serve(EditionView)
-    /// Its files can go.
+    /// Retires an edition: its files can go.
     case retire(EditionID)
     case report(PoolNotice)
     /// All that was accepted is done.

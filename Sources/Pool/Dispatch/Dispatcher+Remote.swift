@@ -1,6 +1,6 @@
 import Wire
 
-/// What workers say that have no folder: they lay out, and what they make is stored beside it.
+/// Words of workers that have no folder: they lay out, and their rows are stored beside the folder.
 extension Dispatcher {
     mutating func hear(_ word: WorkerWord, fromRemote place: Int, _ peer: Peer) {
         lender.remotes.hear(at: place, context.now)
@@ -15,12 +15,13 @@ extension Dispatcher {
             lender.remotes.remove(place)
             context.report(.workerLeft(peer))
             lender.sendReleased(&context)
-        // It has no file. Figures are none of the pool's.
+        // It has no file. Figures do not concern the pool.
         case .finished, .synced, .figures: break
         }
     }
 
-    /// Somebody asks what there is to be laid out: the edition that is served, or the next one where that has fewer of its kind.
+    /// Answers a worker that asks for work: with the served edition, or the next one where that has fewer workers of
+    /// its kind.
     mutating func offer(to seek: WorkerSeek, _ peer: Peer) {
         guard let service = roll.service else { return }
         let editions = [service.current, service.next].compactMap(\.self).filter { id in
@@ -41,7 +42,7 @@ extension Dispatcher {
         roll.slot(of: edition).map { lender.remotes.count(of: $0) } ?? 0
     }
 
-    /// One that the entrance has let in.
+    /// Adds a worker that the entrance has let in.
     mutating func admit(remote hello: WorkerHello, _ peer: Peer) {
         guard let edition = roll.slot(of: hello.edition) else { return context.say(.leave, to: peer) }
         lender.remotes.add(RemoteState(hello, peer, of: edition, at: context.now))

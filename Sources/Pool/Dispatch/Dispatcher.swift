@@ -1,8 +1,8 @@
 package import MessageLayout
 package import Wire
 
-/// Decides who lays out what: leases of files, batches under credits, retries, editions. Nothing here sends, waits, reads or
-/// looks at a clock, so a whole day of failures can be replayed in a test.
+/// The reducer that decides which worker lays out which job: leases of files, batches under credits, retries, editions.
+/// Nothing here sends, waits, reads or looks at a clock, so a whole day of failures can be replayed in a test.
 ///
 /// ```text
 ///                         lend                     committed                 synced
@@ -14,15 +14,15 @@ package import Wire
 ///                                      └──▶ shelved: three strikes, or the style refuses it
 /// ```
 ///
-/// The lease of a file is what recovers: when any batch of it is lost, all that are lent under it come back in their order,
-/// and the next lease has a higher epoch, under which nothing of the one before can be written.
+/// The lease of a file is the unit of recovery: when any batch of it is lost, all that are lent under it come back in
+/// their order. The next lease has a higher epoch, and nothing can be written under the lower one.
 ///
 /// Here events only find their way to the machines that have the state:
 ///
 /// ```text
-///  EditionRoll   which editions there are, and which is served
+///  EditionRoll   the editions, and the one that is served
 ///    └ EditionDesk, each with   Backlog     its jobs: queues of files, progress of shards
-///                               LeaseBook   who has its files, under which epoch, and which file it is
+///                               LeaseBook   the holders of its files, their epochs, and the origins of the files
 ///  Lender        batches and epochs ── Roster ── WorkerState: credits, and batches in flight
 ///  TargetDemand, Entrance, Attendance, Pace
 /// ```
@@ -32,9 +32,10 @@ package import Wire
 ///     dispatcher.handle(.heard(word, from: peer))       // for each word of a worker
 ///     journal.commit(entries, dispatcher.record)        // then dispatcher.handle(.recorded)
 ///     dispatcher.handle(.accepted(jobs))                // of what was committed
-///     dispatcher.handle(.turn(now))                     // lends, and notices who is silent
+///     dispatcher.handle(.turn(now))                     // lends, and notices silent workers
 ///
-/// and the effects of each are performed as they come. Pages that are asked for are answered in the same turn, or later.
+/// and the effects of each are performed as they come. Pages that are asked for are answered in the same turn, or
+/// later.
 package struct Dispatcher: Equatable, Sendable {
     package typealias Event = DispatchEvent
     package typealias Command = DispatchCommand
@@ -52,10 +53,10 @@ package struct Dispatcher: Equatable, Sendable {
     private var deadlines = Deadlines()
 
     /// - Parameters:
-    ///   - term: of the journal; rises with every start.
-    ///   - standing: what the journal remembers of the pool.
-    ///   - seed: of the chance that is in backoffs.
-    ///   - folder: what workers have to prove; nil where nobody is asked to.
+    ///   - term: the journal's term, which rises with every start.
+    ///   - standing: the pool as the journal remembers it.
+    ///   - seed: the seed of the chance that is in backoffs.
+    ///   - folder: the proof that workers have to give; nil where none is asked for.
     package init(
         term: UInt64, standing: Standing, limits: DispatchLimits = DispatchLimits(), seed: UInt64 = 0,
         folder: FolderProof? = nil
@@ -73,13 +74,13 @@ package struct Dispatcher: Equatable, Sendable {
     }
     package var shardCount: Int { roll.shardCount }
 
-    /// The edition that is served, and what the rows of its workers depend on; nil while nobody lays it out.
+    /// The served edition, and the facts that the rows of its workers depend on; nil while nobody lays it out.
     package var servedEngine: (edition: EditionID, engine: EngineFacts)? {
         guard let edition = roll.service?.current, let engine = lender.roster.engine(of: edition) else { return nil }
         return (edition, engine)
     }
 
-    /// Jobs of the served edition that are done; nil while none is served.
+    /// The jobs of the served edition that are done; nil while none is served.
     package var servedProgress: ServedProgress? {
         roll.service.flatMap { roll.slot(of: $0.current) }.map { ServedProgress(roll[$0].jobs) }
     }
@@ -141,7 +142,7 @@ package struct Dispatcher: Equatable, Sendable {
     }
 }
 
-/// What workers say.
+/// Words of workers.
 extension Dispatcher {
     private mutating func hear(_ word: WorkerWord, from peer: Peer) {
         guard let worker = lender.roster.slot(of: peer) else {
@@ -158,12 +159,12 @@ extension Dispatcher {
             if live > 0, edition == roll.served { pace.finished += live }
         case .synced(let shard, let point): roll[edition].settle(FileNumber(shard.number), upTo: point, &context)
         case .bye: lender.leave(worker, &roll[edition], &context)
-        // It has the folder. Figures are none of the pool's.
+        // It has the folder. Figures do not concern the pool.
         case .seek, .fetch, .made, .figures: break
         }
     }
 
-    /// The first word of somebody new.
+    /// Takes the first word of a new worker.
     private mutating func meet(_ word: WorkerWord, _ peer: Peer) {
         let hello: WorkerHello
         switch word {
@@ -206,7 +207,7 @@ extension Dispatcher {
     }
 }
 
-/// What operators and gateways say.
+/// Commands of operators and gateways.
 extension Dispatcher {
     private mutating func obey(_ command: Command) {
         switch command {
@@ -237,16 +238,16 @@ extension Dispatcher {
         }
     }
 
-    /// What editions are called, as far as it is known before a worker comes.
+    /// Names an edition, as far as its name is known before a worker comes.
     package mutating func name(_ id: EditionID, as name: String) { roll.rename(id, name) }
 
     /// Whether a roll to the edition needs nothing that is kept in the folder.
     package func knows(_ id: EditionID) -> Bool { roll.slot(of: id) != nil }
 
-    /// What workers of the edition that is served lay out for anyway, as far as one has said so.
+    /// The screens that workers of the served edition lay out for anyway, as far as one has said so.
     package var prepared: [Target] { roll.served.map { roll[$0].targets } ?? [] }
 
-    /// Why a screen cannot be added by hand.
+    /// Returns the reason why a screen cannot be added by hand; nil where it can.
     package func objection(toPreparing target: Target) -> String? {
         if prepared.contains(target) { return "the style that is served prepares \(target.text)" }
         let isThere = demand.targets.contains(target)
@@ -256,8 +257,8 @@ extension Dispatcher {
         return nil
     }
 
-    /// Changes which screens rows are laid out for beside those of their style. Workers hear of it at once, and again with every pulse, as
-    /// any word may be lost.
+    /// Changes the screens that rows are laid out for beside those of their style. Workers hear of it at once, and
+    /// again with every pulse, as any word may be lost.
     private mutating func change(_ body: (inout TargetDemand, DispatchContext) -> Bool) {
         let before = demand.targets
         guard body(&demand, context) else { return }
@@ -274,10 +275,11 @@ extension Dispatcher {
     }
 }
 
-/// What the journal is to remember, and how much more may be accepted.
+/// The record for the journal, and the room for events.
 extension Dispatcher {
-    /// What has changed since it was last recorded; progress by itself only now and then, and at once before an end. To be
-    /// followed by `.recorded` when it is in the journal, before anything else is handled; where that fails, it is there again.
+    /// The changes since the last record; progress by itself only now and then, and at once before an end. When it is
+    /// in the journal, `.recorded` must follow before anything else is handled; where that fails, the changes are
+    /// there again.
     package var record: PoolRecord {
         guard isRecordDue else { return PoolRecord() }
         var record = context.note
@@ -296,7 +298,7 @@ extension Dispatcher {
         roll.forgetRecord()
     }
 
-    /// How many more events may be accepted: what the pool lays out in `patience`, as far as is known.
+    /// The number of events that may still be accepted: those that the pool lays out in `patience`, as far as is known.
     package var room: IngestRoom {
         guard let served = roll.served, !isDraining else {
             return IngestRoom(
@@ -306,13 +308,14 @@ extension Dispatcher {
         return IngestRoom(for: roll[served].jobs, pace, context.limits)
     }
 
-    /// Jobs that are accepted and not done, of the edition that is behind most; all, before any worker ever came.
+    /// The accepted jobs that are not done, of the edition that is furthest behind; all jobs, before any worker ever
+    /// came.
     package var unfinished: Int { roll.all.map(\.jobs.undone).max() ?? roll.unserved }
 
-    /// How many workers lay out what readers are shown. At 0, what is accepted stays hidden: no service is healthy then.
+    /// The number of workers that lay out for readers. At 0, accepted messages stay hidden: no service is healthy then.
     package var servedWorkers: Int { roll.servedWorkers }
 
-    /// Who runs under this process id; one on each machine at most.
+    /// Returns the workers under this process id; one on each machine at most.
     package func peers(of process: Int32) -> [Peer] {
         lender.roster.peers(of: process)
             + lender.remotes.remotes.filter { $0.hello.process == process }.map(\.peer)

@@ -1,11 +1,11 @@
 import Wire
 
-/// Which jobs of a shard are done: all up to one, and ranges after it. Jobs end nearly in order, so ranges are few; where one
-/// waits long, all that end meanwhile are one range.
+/// The jobs of a shard that are done: all up to one, and ranges after it. Jobs end nearly in order, so ranges are
+/// few; where one waits long, all that end meanwhile are one range.
 struct DoneJobs: Equatable, Sendable {
     private(set) var through: UInt64
     private(set) var beyond: [ClosedRange<UInt64>]
-    /// Of those in `beyond`.
+    /// The number of jobs in `beyond`.
     private(set) var count: UInt64
 
     init(through: JobNumber, beyond: [ClosedRange<JobNumber>] = []) {
@@ -14,7 +14,7 @@ struct DoneJobs: Equatable, Sendable {
         count = self.beyond.reduce(0) { $0 + UInt64($1.count) }
     }
 
-    /// How many jobs are done.
+    /// The number of jobs that are done.
     var total: UInt64 { through + count }
 
     func contains(_ job: JobNumber) -> Bool {
@@ -23,12 +23,13 @@ struct DoneJobs: Equatable, Sendable {
         return range < beyond.count && beyond[range].lowerBound <= job.number
     }
 
-    /// How many of the range were not done before.
+    /// Marks a range as done, and returns the number of its jobs that were not done before.
     mutating func finish(_ range: ClosedRange<UInt64>) -> Int {
         guard range.upperBound > through else { return 0 }
         let range = max(range.lowerBound, through + 1)...range.upperBound
         let before = total
-        // Ranges that it touches: from the first that ends at its lower edge or later, to the last that begins at its upper edge.
+        // Ranges that it touches: from the first that ends at its lower edge or later, to the last that begins at its
+        // upper edge.
         let first = firstRange(endingAt: range.lowerBound - 1)
         var last = first
         var merged = range
@@ -59,7 +60,7 @@ struct DoneJobs: Equatable, Sendable {
         return places.lowerBound
     }
 
-    /// At most `limit` ranges: what is not named is done again after a start.
+    /// Returns at most `limit` ranges: a job that they do not name is done again after a start.
     func ranges(atMost limit: Int) -> [ClosedRange<JobNumber>] {
         beyond.prefix(limit).map { JobNumber($0.lowerBound)...JobNumber($0.upperBound) }
     }

@@ -1,25 +1,25 @@
 import MessageLayout
 import Wire
 
-/// One edition: its jobs, who has its files, and who lays it out.
+/// One edition: its jobs, the leases of its files, and its workers.
 struct EditionDesk: Equatable, Sendable {
     let id: EditionID
     private(set) var name: String
     var jobs: Backlog
     var leases: LeaseBook
-    /// Workers that lay out.
+    /// The number of workers that lay out.
     private(set) var workers = 0
-    /// Those that only take away what has changed.
+    /// The number of those that only take away rows that have changed.
     private(set) var caretakers = 0
-    /// Whether the journal knows of it. Of what was laid out before, the next coordinator would not know that it is there, nor tell it
-    /// what is deleted meanwhile.
+    /// Whether the journal knows of it. No batch is lent before: the next coordinator would not know of the edition,
+    /// nor tell it of deletions meanwhile.
     private(set) var isRecorded: Bool
-    /// Those of its style.
+    /// The screens of its style.
     private(set) var targets: [Target] = []
-    /// When it goes, if another took its place.
+    /// The time at which it goes, if another took its place.
     var retiresAt: Moment?
 
-    /// As the journal knows it: everything that is not done comes from there.
+    /// Makes the desk of an edition that the journal knows: all jobs that are not done come from there.
     init(
         _ id: EditionID, name: String, _ map: FileMap, progress: [ShardProgress], latest: Table<Shard, JobNumber>
     ) {
@@ -29,7 +29,7 @@ struct EditionDesk: Equatable, Sendable {
         leases = LeaseBook(map, progress: progress)
     }
 
-    /// A new one beside the one that is served.
+    /// Makes the desk of a new edition beside the one that is served.
     init(
         _ id: EditionID, name: String, _ map: FileMap, besides served: EditionDesk, latest: Table<Shard, JobNumber>
     ) {
@@ -64,7 +64,7 @@ struct EditionDesk: Equatable, Sendable {
         if isAttended { jobs.fetch(walks: workers > 0, &context) }
     }
 
-    /// An edition that has lost its workers, and in which a deleted message may still stand, goes soon.
+    /// Lets an edition go soon that has lost its workers, and in which a deleted message may still stand.
     mutating func shortenGrace(_ context: DispatchContext) {
         guard jobs.owesRemoval else { return }
         guard jobs.undone > 0 else { return jobs.forgetRemovals() }
@@ -73,7 +73,7 @@ struct EditionDesk: Equatable, Sendable {
     }
 }
 
-/// Where jobs and leases meet.
+/// Jobs and leases together.
 extension EditionDesk {
     /// Whether a batch of the lane could go to the worker.
     func lends(_ file: FileNumber, _ lane: Lane, to worker: WorkerSlot, atMost flights: Int, atLeast jobs: Int) -> Bool
@@ -92,13 +92,13 @@ extension EditionDesk {
         return !leases.files[file].rests(context.now)
     }
 
-    /// Whether it is in doubt which file there is, and no batch with jobs will ask: each names the file that it is for.
+    /// Whether the origin of the file is in doubt, and no batch with jobs will ask: each names the file that it is for.
     private func isUnanswered(_ file: FileNumber) -> Bool {
         leases.files[file].isInDoubt && jobs.files[file].waiting.count == 0 && jobs.isFed(file)
     }
 
-    /// Whether its holder is to be asked about what was committed, maybe by another, and has not reached the disk; or about its
-    /// file.
+    /// Whether its holder is to be asked about commits, maybe of another, that have not reached the disk; or about
+    /// its file.
     func isForgotten(_ file: FileNumber, by worker: WorkerSlot, before moment: Moment) -> Bool {
         let desk = leases.files[file]
         guard let lease = desk.lease, lease.worker == worker, desk.flights == 0 else { return false }
@@ -107,8 +107,8 @@ extension EditionDesk {
         return lease.batches == 0 || first.since < moment
     }
 
-    /// All that was committed in the file up to there is on the disk. A word about another file may be old, and about one that is
-    /// lost; or the first about one that took its place.
+    /// Settles the commits in the file up to a point, as they are on the disk. A word about another file may be old,
+    /// and about one that is lost; or it is the first about one that took its place.
     mutating func settle(_ file: FileNumber, upTo point: ShardPoint, _ context: inout DispatchContext) {
         guard leases.files.contains(file), let origin = leases.files[file].origin else { return }
         guard origin == point.origin else { return leases.doubt(file) }
@@ -121,8 +121,8 @@ extension EditionDesk {
         jobs.rebuild(file, &context)
     }
 
-    /// What became of a batch that was committed.
-    /// - Returns: how many live jobs readers see by it.
+    /// Takes the results of a batch that was committed.
+    /// - Returns: the number of live jobs whose rows readers see by it.
     mutating func finish(
         _ flight: Flight, _ stamp: Stamp, _ results: [LayoutResult], _ context: inout DispatchContext
     ) -> Int {
@@ -138,7 +138,7 @@ extension EditionDesk {
                 back.append(ticket)
             case .refused(let objection): jobs.shelve(ticket, objection, &context)
             case nil:
-                // The worker could not speak of it.
+                // The worker's report has no result for it.
                 ticket.isSuspect = true
                 back.append(ticket)
             }
@@ -151,13 +151,13 @@ extension EditionDesk {
 
 /// Whether it may be served.
 extension EditionDesk {
-    /// It has all that was ever accepted, but for so many jobs that are on their way.
+    /// Whether it has all that was ever accepted, but for so many jobs that are on their way.
     func isWhole(butFor lacking: Int) -> Bool { jobs.isThrough(atMost: lacking) }
 
-    /// It has what readers look at, and each file that the rest will stand in is there. What is asked of the journal waits where a shard
-    /// is behind, as in an import: then readers are shown what there is.
-    /// - Parameter isNew: it has nothing of before. One that was left for a while has to have all that was accepted meanwhile, as what
-    ///   was deleted may still stand in it.
+    /// Whether it has the messages that readers look at, and each file for the rest is there. Where a shard is behind,
+    /// as in an import, the journal is not asked for such messages yet: then readers are shown the rows that there are.
+    /// - Parameter isNew: whether it has no earlier rows. An edition that was left for a while has to have all that
+    ///   was accepted meanwhile, as a deleted message may still stand in it.
     func isPresentable(isNew: Bool, butFor lacking: Int) -> Bool {
         guard isNew || jobs.undone <= lacking else { return false }
         return jobs.shards.keys.allSatisfy { shard in
@@ -168,12 +168,12 @@ extension EditionDesk {
     }
 }
 
-/// What the journal is to remember.
+/// The record for the journal.
 extension EditionDesk {
-    /// Ranges that are written down of one shard.
+    /// The most ranges that are recorded of one shard.
     private static let rangesRecorded = 1024
 
-    /// Of the shards in which something ended since it was last recorded, or of whose file something else is known.
+    /// The progress of the shards in which a job ended since the last record, or of whose file something else is known.
     var progress: [ShardProgress] {
         jobs.shards.keys.compactMap { shard in
             let (desk, number) = (jobs.shards[shard], jobs.map.file(of: shard))

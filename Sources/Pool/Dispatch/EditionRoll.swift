@@ -1,13 +1,13 @@
 import Names
 import Wire
 
-/// Which editions there are, which is served, which is to take its place, and which fills what it lacks.
+/// The editions: the one that is served, the one that is to take its place, and the one that fills its gaps.
 ///
 /// ```text
 ///             wanted                        every shard is through
 ///  in folder ─────────▶ next, beside ─────────────────────────────────▶ served ──────────▶ old ──────────▶ gone
 ///                       the served one   another is wanted: dropped      another is served      grace, or retired
-///             wanted            what readers look at is laid out            every shard is through
+///             wanted            messages in view are laid out               every shard is through
 ///  in folder ─────────▶ next ─────────────────────────────────▶ served ──────────────────────────▶ served
 ///             at once                                           the old one fills
 ///
@@ -17,19 +17,19 @@ import Wire
 ///        └── the next one is served, or the served one has workers again and all that it lacked┘
 /// ```
 ///
-/// The journal remembers the filler: rows that were withdrawn from the served edition, and all that came since, are shown by nothing
-/// else, also when this coordinator has ended and no worker has come to the next one yet.
+/// The journal remembers the filler: it alone shows rows that were withdrawn from the served edition, and all that
+/// came since, also when this coordinator has ended and no worker has come to the next edition yet.
 struct EditionRoll: Equatable, Sendable {
     /// The newest job of each shard.
     private(set) var latest: Table<Shard, JobNumber>
     private(set) var service: EditionService?
-    /// Few, so they are searched; in the order in which they came.
+    /// The editions in the order in which they came. They are few, so they are searched.
     private var editions: [EditionDesk] = []
     private(set) var slots: [EditionSlot] = []
     private var lastSlot = 0
-    /// What readers were told.
+    /// The view that readers were told.
     private var told: EditionView?
-    /// The next edition is to be served before all is laid out in it.
+    /// The haste of a next edition that is to be served before all is laid out in it.
     private var hurry: Hurry?
     /// Editions of this term that are gone; their workers are sent away.
     private var gone: [EditionID] = []
@@ -37,12 +37,12 @@ struct EditionRoll: Equatable, Sendable {
     private struct Hurry: Equatable, Sendable {
         var edition: EditionID
         var since: Moment
-        /// It was not there before.
+        /// Whether it was not there before.
         var isNew: Bool
     }
 
     private static let mostGone = 16
-    /// With so many jobs undone, the served edition lacks nothing that is not on its way.
+    /// The number of undone jobs at which the served edition lacks nothing that is not on its way.
     private static let mostLacking = 64
 
     init(_ standing: Standing, grace: Duration) {
@@ -68,7 +68,7 @@ struct EditionRoll: Equatable, Sendable {
 
     var all: [EditionDesk] { editions }
     var shardCount: Int { latest.count }
-    /// Accepted before any worker ever came.
+    /// The number of jobs that were accepted before any worker ever came.
     var unserved: Int { editions.isEmpty ? latest.values.reduce(0) { $0 + Int($1.number) } : 0 }
 
     func slot(of id: EditionID) -> EditionSlot? { editions.firstIndex { $0.id == id }.map { slots[$0] } }
@@ -78,13 +78,14 @@ struct EditionRoll: Equatable, Sendable {
 
     private var filler: EditionSlot? { (service?.filler).flatMap(slot(of:)) }
 
-    /// Where readers are given what this edition has not: the one that fills it, or, of that one, the served edition.
+    /// Returns the edition that gives readers the rows that this one lacks: its filler, or, for the filler, the
+    /// served edition.
     func companion(of slot: EditionSlot) -> EditionSlot? {
         guard let service, let filler = service.filler.flatMap(self.slot(of:)) else { return nil }
         return filler == slot ? self.slot(of: service.current) : filler
     }
 
-    /// The edition whose backlog decides what is accepted: the one that is served, unless nobody works for it.
+    /// The edition whose backlog decides over new events: the one that is served, unless nobody works for it.
     var served: EditionSlot? {
         let current = service.flatMap { slot(of: $0.current) }
         if let current, self[current].workers > 0 { return current }
@@ -92,14 +93,14 @@ struct EditionRoll: Equatable, Sendable {
         return slots.first { self[$0].workers > 0 } ?? current
     }
 
-    /// How many workers lay out what readers are shown: the served edition, and the one that fills it.
+    /// The number of workers that lay out for readers: those of the served edition, and of the one that fills it.
     var servedWorkers: Int {
         let shown = [service?.current, service?.filler].compactMap { $0.flatMap(slot(of:)) }
         return shown.reduce(0) { $0 + self[$1].workers }
     }
 }
 
-/// What is accepted, and comes from the journal, goes to all of them.
+/// Jobs that are accepted, or come from the journal, for all editions.
 extension EditionRoll {
     mutating func accept(_ due: DueJob, _ context: inout DispatchContext) {
         let shard = Shard(of: due.job.conversation, among: latest.count)
@@ -143,8 +144,8 @@ extension EditionRoll {
         self[slot].jobs.take(doubted: jobs, of: shard, &context)
     }
 
-    /// Of what is only in the journal nothing is here yet: it comes in its turn; but what readers look at is asked of it for an edition that
-    /// is served before it is whole, or is to be.
+    /// Puts messages that readers look at to the front. A job that is only in the journal comes in its turn; but for
+    /// an edition that is served before it is whole, or is to be, the journal is asked for these messages.
     mutating func urge(_ messages: [MessageNumber], in shard: Shard, _ context: DispatchContext) {
         guard latest.contains(shard) else { return }
         for place in editions.indices {
@@ -160,7 +161,7 @@ extension EditionRoll {
         for place in editions.indices { editions[place].fetch(&context) }
     }
 
-    /// Whoever has a file extends what is there for screens that were added.
+    /// Has holders look at all files, to extend the rows that are there for screens that were added.
     mutating func haveAllLookedAt() {
         for place in editions.indices { editions[place].leases.doubtKnown { _ in true } }
     }
@@ -168,9 +169,10 @@ extension EditionRoll {
     mutating func forgetRecord() { for place in editions.indices { editions[place].forgetRecord() } }
 }
 
-/// Who takes whose place.
+/// Changes of the served edition.
 extension EditionRoll {
-    /// The edition that somebody works for; nil where nobody wants it. Only while none is served, a worker brings its own.
+    /// Returns the edition that a worker works for; nil where nobody wants it. Only while none is served, a worker
+    /// brings its own.
     mutating func welcome(_ hello: WorkerHello, _ context: inout DispatchContext) -> EditionSlot? {
         if let known = slot(of: hello.edition) {
             self[known].rename(hello.editionName)
@@ -184,7 +186,7 @@ extension EditionRoll {
         return slots.last
     }
 
-    /// The first ever: everything that the journal has is to be laid out.
+    /// Begins with the first edition ever: everything that the journal has is to be laid out.
     private mutating func begin(
         with id: EditionID, name: String, _ map: FileMap, _ context: inout DispatchContext
     ) {
@@ -194,14 +196,14 @@ extension EditionRoll {
         context.report(.switched(from: nil, to: id))
     }
 
-    /// In which nothing is done.
+    /// Makes an edition in which nothing is done.
     private func unknown(_ id: EditionID, name: String, _ map: FileMap) -> EditionDesk {
         EditionDesk(id, name: name, map, progress: [], latest: latest)
     }
 
     mutating func rename(_ id: EditionID, _ name: String) { if let slot = slot(of: id) { self[slot].rename(name) } }
 
-    /// This edition is to be served as soon as all is laid out in it; at once, where none is served.
+    /// Rolls to an edition: it is served as soon as all is laid out in it; at once, where none is served.
     mutating func roll(
         to id: EditionID, name: String, _ map: FileMap, isHurried: Bool = false, _ roster: inout Roster,
         _ context: inout DispatchContext
@@ -226,7 +228,7 @@ extension EditionRoll {
         context.report(.rolling(id))
     }
 
-    /// The edition that is served stays, whatever was on its way to take its place.
+    /// Keeps the served edition, whatever was on its way to take its place.
     private mutating func stay(with current: EditionID, _ context: inout DispatchContext) {
         hurry = nil
         guard let next = service?.next else { return }
@@ -234,13 +236,13 @@ extension EditionRoll {
         serve(EditionService(current: current, filler: service?.filler), &context)
     }
 
-    /// It is kept for a while, as somebody may want it again.
+    /// Drops an edition, but keeps it for a while, as somebody may want it again.
     private mutating func drop(_ id: EditionID, _ context: inout DispatchContext) {
         if let slot = slot(of: id) { self[slot].retiresAt = context.now + context.limits.grace }
         context.report(.dropped(id))
     }
 
-    /// For another edition: the one that would go next goes now.
+    /// Makes room for another edition: the one that would go next goes now.
     private mutating func makeRoom(_ roster: inout Roster, _ context: inout DispatchContext) {
         while editions.count >= context.limits.editions,
             let first = editions.filter({ !isServed($0.id) && $0.id != service?.filler }).min(by: {
@@ -278,7 +280,8 @@ extension EditionRoll {
         context.report(.switched(from: service.current, to: next))
     }
 
-    /// Whether another edition is laid out to take its place, and soon: then nobody will be shown what is still to be laid out in it.
+    /// Whether another edition is laid out to take its place, and soon: then nobody will be shown rows that are still
+    /// to be laid out in this one.
     func isOvertaken(_ slot: EditionSlot) -> Bool {
         guard let service, let next = service.next, hurry?.edition == next, service.filler != nil,
             self.slot(of: service.current) == slot
@@ -294,13 +297,13 @@ extension EditionRoll {
         return filler
     }
 
-    /// Readers are shown nothing of it any more.
+    /// Gives an edition its time to go, as readers are shown nothing of it any more.
     private mutating func outdate(_ id: EditionID, _ context: DispatchContext) {
         guard let slot = slot(of: id), self[slot].retiresAt == nil else { return }
         self[slot].retiresAt = context.now + context.limits.grace
     }
 
-    /// Whether readers see of an edition what it has, or are to, and the rest of another.
+    /// Whether readers see the rows that an edition has, or are to, and the others from another edition.
     private func isShownEarly(_ id: EditionID) -> Bool {
         guard let service else { return false }
         if service.next == id { return hurry?.edition == id }
@@ -309,7 +312,7 @@ extension EditionRoll {
 
     mutating func retire(_ id: EditionID, _ roster: inout Roster, _ context: inout DispatchContext) {
         guard service?.current != id, let slot = slot(of: id), let place = slots.firstIndex(of: slot) else { return }
-        // Of one that fills what the served edition lacks, when it lacks nothing any more.
+        // The filler of the served edition goes when that lacks nothing any more.
         if let service, service.filler == id, service.next != id, isFilledFromBehind(service) {
             return self[slot].retiresAt = context.now
         }
@@ -332,7 +335,7 @@ extension EditionRoll {
         context.note.service = service
     }
 
-    /// Decides whether the served edition is filled from the next one, and says what has changed for readers.
+    /// Decides whether the served edition is filled from the next one, and tells readers of a change.
     mutating func settleView(_ context: inout DispatchContext) {
         guard var service, let current = slot(of: service.current).map({ self[$0] }) else { return }
         if let filler = service.filler {

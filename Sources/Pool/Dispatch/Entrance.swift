@@ -1,26 +1,27 @@
 import Wire
 
-/// Decides which workers are let in: those that have the coordinator's own folder, and make the same bytes as those that are there. Any
-/// other would take leases of shards that it cannot write, or that it would write where no reader looks; or its rows would not be equal
-/// where their keys are.
+/// The entrance for workers. It lets those in that have the coordinator's own folder, and make the same bytes as
+/// those that are there. Any other would take leases of shards that it cannot write, or that it would write where no
+/// reader looks; or its rows would not be equal where their keys are.
 struct Entrance: Equatable, Sendable {
-    /// What a worker has to prove; nil where nobody is asked to.
+    /// The proof that a worker has to give; nil where none is asked for.
     let folder: FolderProof?
-    /// Workers that proved something else, and were asked once more: they may have looked before the coordinator wrote.
+    /// The workers that proved something else, and were asked once more: they may have looked before the coordinator
+    /// wrote.
     private var asked: [Peer] = []
-    /// The last that were turned away, for operators.
+    /// The last workers that were turned away, for operators.
     private(set) var turnedAway: [PoolStatus.TurnedAway] = []
 
     enum Verdict: Equatable {
         case admitted
-        /// Is to look again, and to say who it is once more.
+        /// The worker is to look again, and to introduce itself once more.
         case asked
-        /// Of a version that knows no proof, so that it understands nothing but that it is to leave.
+        /// The worker is of a version that knows no proof, so that it understands nothing but that it is to leave.
         case outdated(Objection)
         case turnedAway(Objection)
     }
 
-    /// Names of keys, or of machines where there are no keys.
+    /// The names of dismissed keys, or of machines where there are no keys.
     private var dismissed: [String] = []
 
     private static let mostAsked = 1024
@@ -28,7 +29,7 @@ struct Entrance: Equatable, Sendable {
 
     init(folder: FolderProof?) { self.folder = folder }
 
-    /// - Parameter there: the engine of those who lay out the same edition; nil where nobody does.
+    /// - Parameter there: the engine of the workers that lay out the same edition; nil where there are none.
     mutating func judge(_ hello: WorkerHello, _ peer: Peer, besides there: EngineFacts?) -> Verdict {
         var verdict = judge(hello, peer)
         if verdict == .admitted, let objection = Self.objection(to: hello.engine, besides: there) {
@@ -41,7 +42,8 @@ struct Entrance: Equatable, Sendable {
         return verdict
     }
 
-    /// Why rows of one engine may not stand beside those of another; nil where they are equal, or one of them is not known.
+    /// Returns the reason why rows of one engine may not stand beside those of another; nil where they are equal, or
+    /// one is not known.
     static func objection(to engine: EngineFacts?, besides there: EngineFacts?) -> Objection? {
         guard let there, let difference = engine?.difference(from: there) else { return nil }
         return Objection(
@@ -56,14 +58,14 @@ struct Entrance: Equatable, Sendable {
         turnedAway.append(line)
     }
 
-    /// Turns away for good who was found to make wrong rows, and whoever comes under the same key.
+    /// Turns a worker away for good that was found to make wrong rows, and any that comes under the same key.
     mutating func dismiss(_ hello: WorkerHello, _ objection: Objection) {
         if dismissed.count == Self.mostAsked { dismissed.removeFirst() }
         dismissed.append(hello.keyName)
         note(hello.process, hello.machine, objection)
     }
 
-    /// Nil where it is not dismissed.
+    /// Returns the reason why a key is dismissed; nil where it is not.
     func dismissal(of name: String) -> Objection? {
         guard dismissed.contains(name) else { return nil }
         return Objection(
@@ -98,7 +100,7 @@ struct Entrance: Equatable, Sendable {
 }
 
 extension WorkerHello {
-    /// By which it is known when it comes again.
+    /// The name by which it is known when it comes again.
     var keyName: String { holder ?? machine }
 }
 

@@ -1,7 +1,8 @@
 import Wire
 
 extension IngestRoom {
-    /// What is laid out in the time that accepted events may wait, without what waits already.
+    /// Makes room for as many events as are laid out in the time that accepted ones may wait, less those that wait
+    /// already.
     init(for jobs: Backlog, _ pace: Pace, _ limits: DispatchLimits) {
         let isFull = jobs.bytes > limits.bytes
         let wanted = pace.jobs(within: limits.patience).map { max(limits.leastRoom, $0) } ?? limits.idleRoom

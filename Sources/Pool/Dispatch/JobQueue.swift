@@ -1,10 +1,10 @@
 import Names
 import Wire
 
-/// Jobs of one shard that wait for a worker: three lanes, and those that are given time before they are tried again.
+/// The jobs of one file that wait for a worker: three lanes, and those that are given time before they are tried again.
 ///
-/// Of each message there is one at most. A newer job takes the place of an older one, so that a burst of edits waits no longer
-/// than its first. Nothing here is searched: adding, taking and putting back cost the same however many wait.
+/// Each message has one job at most. A newer job takes the place of an older one, so that a burst of edits waits no
+/// longer than its first. Nothing here is searched: adding, taking and putting back cost the same however many wait.
 struct JobQueue: Equatable, Sendable {
     private struct Place: Equatable, Sendable {
         var lane: Lane
@@ -16,10 +16,10 @@ struct JobQueue: Equatable, Sendable {
         case back
     }
 
-    /// Nil where a job has moved to a more urgent lane.
+    /// The jobs of each lane, in order; nil where one has moved to the front, or to a more urgent lane.
     private var lanes = ByLane(RingBuffer<Ticket?>())
     private var places: [MessageNumber: Place] = [:]
-    /// Few: each has been on its way and failed. The next one last.
+    /// The jobs that are given time, the next one last. They are few: each has been on its way and failed.
     private var delayed: [Delayed] = []
     private(set) var counts = ByLane(0)
     private(set) var bytes = 0
@@ -30,7 +30,7 @@ struct JobQueue: Equatable, Sendable {
     }
 
     var count: Int { due + counts[.relayout] }
-    /// Those that no walk has found, and all that are given time.
+    /// The number of jobs that no walk has found, and of all that are given time.
     var due: Int { counts[.live] + counts[.backfill] + delayed.count }
     var delayedCount: Int { delayed.count }
     func isEmpty(_ lane: Lane) -> Bool { counts[lane] == 0 }
@@ -40,13 +40,13 @@ struct JobQueue: Equatable, Sendable {
         Lane.allCases.contains { !paused[$0] && counts[$0] > 0 }
     }
 
-    /// The job of the message that waits, or is given time.
+    /// Returns the job of the message that waits, or is given time.
     func job(of message: MessageNumber) -> Ticket? {
         if let place = places[message] { return lanes[place.lane][place.place] }
         return delayed.first { $0.ticket.message == message }?.ticket
     }
 
-    /// The job that goes next in a lane, without those that only left their place behind.
+    /// Returns the job that goes next in a lane, and drops the places before it whose jobs have moved.
     mutating func first(_ lane: Lane) -> Ticket? {
         guard counts[lane] > 0 else { return nil }
         while let slot = lanes[lane].first {
@@ -58,21 +58,21 @@ struct JobQueue: Equatable, Sendable {
 
     /// Takes the job in at the end of its lane, or in place of an older one of its message.
     ///
-    /// - Returns: the job that there is no need of any more: the older one, or this where a newer one waits.
+    /// - Returns: the job that is not needed any more: the older one, or this where a newer one waits.
     mutating func append(_ ticket: Ticket) -> Ticket? {
         add(ticket, at: .back)
     }
 
-    /// Takes back what was lent, to the front: also where another job of the message came meanwhile and waits behind later messages, which
-    /// would appear before this one.
+    /// Takes lent jobs back, to the front: also where another job of the message came meanwhile and waits behind
+    /// later messages, which would appear before this one.
     ///
-    /// - Returns: jobs that there is no need of any more, as a newer one of their message waits.
+    /// - Returns: the jobs that are not needed any more, as a newer one of their message waits.
     mutating func putBack(_ tickets: [Ticket]) -> [Ticket] {
         tickets.reversed().compactMap { ticket in add(ticket, at: .front) }
     }
 
-    /// Puts the job of a message before all others, as readers wait for it: unless there is none, or its lane is paused, or it is
-    /// given time.
+    /// Puts the job of a message before all others, as readers wait for it: unless there is none, or its lane is
+    /// paused, or it is given time.
     mutating func urge(_ message: MessageNumber, unless paused: ByLane<Bool>) {
         guard let known = places[message], !paused[known.lane], var ticket = lanes[known.lane][known.place]
         else { return }
@@ -82,10 +82,10 @@ struct JobQueue: Equatable, Sendable {
         insert(ticket, at: .front)
     }
 
-    /// Gives the job time before it is tried again. Where another job of its message waits, the newer one stays and goes in its turn: an
-    /// older one that woke up after it would lay out what is changed, or deleted, by then.
+    /// Gives the job time before it is tried again. Where another job of its message waits, the newer one stays and
+    /// goes in its turn: an older one that woke up after it would lay out a state that is changed, or deleted, by then.
     ///
-    /// - Returns: the job that there is no need of any more.
+    /// - Returns: the job that is not needed any more.
     mutating func delay(_ ticket: Ticket, until moment: Moment) -> Ticket? {
         guard places[ticket.message] == nil else { return append(ticket) }
         guard let other = takeDelayed(of: ticket.message) else {
@@ -103,7 +103,8 @@ struct JobQueue: Equatable, Sendable {
         bytes += ticket.bytes
     }
 
-    /// Puts what has waited long enough to the front of its lane.
+    /// Puts jobs that have waited long enough to the front of their lane, and returns those that are not needed any
+    /// more.
     mutating func wake(_ now: Moment) -> [Ticket] {
         var needless: [Ticket] = []
         while let next = delayed.last, next.until <= now {
@@ -114,7 +115,7 @@ struct JobQueue: Equatable, Sendable {
         return needless
     }
 
-    /// The jobs of the next batch. A suspect goes alone: if it takes a worker down again, no innocent is with it.
+    /// Takes the jobs of the next batch. A suspect goes alone: if it takes a worker down again, no innocent is with it.
     mutating func takeBatch(_ lane: Lane, jobs: Int, bytes limit: Int) -> [Ticket] {
         var batch: [Ticket] = []
         var size = 0
@@ -131,7 +132,7 @@ struct JobQueue: Equatable, Sendable {
         return batch
     }
 
-    /// How many jobs at the front of a lane are of some sort, up to a limit.
+    /// Returns the number of jobs at the front of a lane for which `holds` is true, up to a limit.
     func countFirst(_ lane: Lane, atMost limit: Int, that holds: (Ticket) -> Bool) -> Int {
         let lane = lanes[lane]
         var count = 0
@@ -181,7 +182,7 @@ struct JobQueue: Equatable, Sendable {
         return delayed.remove(at: place)
     }
 
-    /// One of the two stays, as urgent as the more urgent one was, and no later than either would come.
+    /// Keeps one of two jobs, as urgent as the more urgent one was, and no later than either would come.
     private mutating func meet(_ known: Place, _ ticket: Ticket, at end: End) -> Ticket? {
         let lane = known.lane
         guard let waiting = lanes[lane][known.place] else { return nil }
@@ -202,7 +203,7 @@ struct JobQueue: Equatable, Sendable {
 }
 
 extension Ticket {
-    /// Stands for another job of its message, too.
+    /// Takes over the time, the urgency and the doubt of another job of its message.
     fileprivate mutating func succeed(_ older: Ticket) {
         since = min(older.since, since)
         urgency = min(older.urgency, urgency)

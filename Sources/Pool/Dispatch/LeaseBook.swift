@@ -1,11 +1,11 @@
 import Wire
 
-/// Who has which file of an edition, under which epoch, and what is known of the file.
+/// The leases of an edition's files: the holder and the epoch of each, and all that is known of the file.
 ///
 /// ```text
 ///  free ──▶ leased under a new epoch ──▶ on the move: nothing more is lent ──▶ leased to its successor
 ///   ▲                │                                   │
-///   └── ended ◀──────┴───────────────────────────────────┘        could not be written: rests, and somebody else tries first
+///   └── ended ◀──────┴───────────────────────────────────┘        not writable: rests, and another tries first
 /// ```
 struct LeaseBook: Equatable, Sendable {
     private(set) var files: Table<FileNumber, FileDesk>
@@ -13,29 +13,30 @@ struct LeaseBook: Equatable, Sendable {
     /// One file, as its last holder left it.
     struct FileDesk: Equatable, Sendable {
         fileprivate(set) var lease: Lease?
-        /// Who gets it as soon as nothing of it is in flight.
+        /// The worker that gets it as soon as nothing of it is in flight.
         fileprivate(set) var successor: WorkerSlot?
-        /// Batches of it that are lent.
+        /// The number of its batches that are lent.
         fileprivate(set) var flights = 0
-        /// Which file it is; nil before anybody has said so.
+        /// The origin of the file; nil before anybody has said it.
         fileprivate(set) var origin: ShardOrigin?
-        /// Messages that have no row in it, and get none until something newer is said of them, as its last report said.
+        /// The number of messages that have no row in it, and get none before a newer event, by its last report.
         fileprivate(set) var unavailable = 0
-        /// Somebody spoke of another file, or it may be that nobody has it: whoever gets it is to say which file it is.
+        /// Whether the origin is in doubt: a worker spoke of another file, or maybe nobody has it. The next holder is
+        /// to name it.
         fileprivate(set) var isInDoubt = false
-        /// It could not be written: nobody tries before this.
+        /// The time before which nobody tries again, as it could not be written.
         fileprivate var restsUntil: Moment?
-        /// Why it could not be written.
+        /// The reason why it could not be written.
         fileprivate var objection: Objection?
         fileprivate var failures = 0
         fileprivate(set) var shunned = ShunnedWorkers()
-        /// Who had it last.
+        /// The worker that had it last.
         fileprivate(set) var lastHolder: WorkerHello?
-        /// Something else is known of it than was recorded.
+        /// Whether something else is known of it than was recorded.
         fileprivate(set) var isDirty = false
 
         func rests(_ now: Moment) -> Bool { restsUntil.map { now < $0 } ?? false }
-        /// Why it rests; nil while it does not.
+        /// Returns the reason why it rests; nil while it does not.
         func objection(_ now: Moment) -> Objection? { rests(now) ? objection : nil }
         func isHeld(by worker: WorkerSlot) -> Bool { lease?.worker == worker }
     }
@@ -43,14 +44,14 @@ struct LeaseBook: Equatable, Sendable {
     struct Lease: Equatable, Sendable {
         let worker: WorkerSlot
         let epoch: LeaseEpoch
-        /// How many batches there were under this epoch.
+        /// The number of batches that there were under this epoch.
         fileprivate(set) var batches: UInt64 = 0
     }
 
-    /// Of a new edition.
+    /// Makes the book of a new edition.
     init(_ map: FileMap) { files = Table(map.files) { _ in FileDesk() } }
 
-    /// As the journal knows it. Nobody knows what became of the files meanwhile.
+    /// Makes the book of an edition that the journal knows. Nobody knows if the files are still the same.
     init(_ map: FileMap, progress: [ShardProgress]) {
         files = Table(map.files) { file in
             let known = progress.filter { map.file(of: $0.shard) == file }
@@ -70,7 +71,7 @@ struct LeaseBook: Equatable, Sendable {
     }
 
     /// Ends the lease.
-    /// - Returns: who had batches under it, which are not to be waited for.
+    /// - Returns: the worker that had batches under it; these are not waited for.
     mutating func end(_ file: FileNumber) -> WorkerSlot? {
         guard let lease = files[file].lease else { return nil }
         files[file].lease = nil
@@ -81,13 +82,13 @@ struct LeaseBook: Equatable, Sendable {
 
     mutating func move(_ file: FileNumber, to worker: WorkerSlot?) { files[file].successor = worker }
 
-    /// The worker gets nothing more.
+    /// Takes a worker off as a successor: it gets nothing more.
     mutating func passOver(_ worker: WorkerSlot) {
         for file in files.keys where files[file].successor == worker { files[file].successor = nil }
     }
 
     /// Counts a batch that is lent.
-    /// - Returns: what it says of the file.
+    /// - Returns: the facts that the batch has of the file.
     mutating func lend(_ file: FileNumber) -> (epoch: LeaseEpoch, place: UInt64, origin: ShardOrigin?) {
         let lease = files[file].lease!
         files[file].lease!.batches += 1
@@ -95,7 +96,7 @@ struct LeaseBook: Equatable, Sendable {
         return (lease.epoch, lease.batches, files[file].origin)
     }
 
-    /// A batch was committed.
+    /// Counts a batch that was committed.
     mutating func land(_ file: FileNumber, in origin: ShardOrigin, unavailable: Int) {
         files[file].flights -= 1
         files[file].failures = 0
@@ -108,7 +109,7 @@ struct LeaseBook: Equatable, Sendable {
     /// Whether it is the file, as far as is known.
     func isFile(_ origin: ShardOrigin, _ file: FileNumber) -> Bool { files[file].origin.map { $0 == origin } ?? true }
 
-    /// Another file has taken the place of the one that was known: nothing of that is there.
+    /// Notes that another file has taken the place of the known one, and has nothing of it.
     mutating func replace(_ file: FileNumber, with origin: ShardOrigin) {
         know(origin, of: file)
         note(0, of: file)
@@ -128,7 +129,8 @@ struct LeaseBook: Equatable, Sendable {
 
     mutating func doubt(_ file: FileNumber) { files[file].isInDoubt = true }
 
-    /// Whoever has a file extends what is there: those that nobody has, as nothing waits in them, are given to somebody.
+    /// Puts files in doubt, so that their holders look at them, and extend their rows. A file that nobody has, as
+    /// nothing waits in it, is given to a worker.
     mutating func doubtKnown(where isMeant: (FileDesk) -> Bool) {
         for file in files.keys where files[file].origin != nil && isMeant(files[file]) { files[file].isInDoubt = true }
     }
@@ -143,7 +145,7 @@ struct LeaseBook: Equatable, Sendable {
 
     mutating func forgetShunned(_ file: FileNumber) { files[file].shunned.forget() }
 
-    /// Nobody could write the file: it rests, longer each time.
+    /// Lets a file rest that nobody could write, longer each time.
     mutating func rest(
         _ file: FileNumber, of edition: EditionID, _ objection: Objection, _ context: inout DispatchContext
     ) {
@@ -151,7 +153,7 @@ struct LeaseBook: Equatable, Sendable {
         let failures = files[file].failures
         files[file].restsUntil = context.now + context.backoff(after: failures)
         files[file].objection = objection
-        // The first time, and then now and then.
+        // Told after 1, 2, 4, 8, … failures.
         guard failures & (failures - 1) == 0 else { return }
         context.report(.blocked(edition, Shard(file.number), objection, by: files[file].lastHolder))
     }

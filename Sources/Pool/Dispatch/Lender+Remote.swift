@@ -1,6 +1,6 @@
 import Wire
 
-/// A row of a maker was not what it is beside the folder.
+/// The finding that a row of a maker was not what it is beside the folder.
 struct Accusation: Equatable, Sendable {
     var maker: Peer
     var difference: Objection
@@ -8,8 +8,8 @@ struct Accusation: Equatable, Sendable {
 
 /// Batches that are laid out by workers without the folder, before their holders store them.
 extension Lender {
-    /// Whether the batch goes elsewhere first, or waits for those of its file that did. Only its holder is trusted with what brought a worker
-    /// down, and with what is to be made again.
+    /// Whether the batch goes elsewhere first, or waits for those of its file that did. Only its holder is trusted
+    /// with jobs that brought a worker down, and with rows that are to be made again.
     mutating func isAway(
         _ batch: Batch, _ tickets: [Ticket], _ isProbe: Bool, _ holder: WorkerSlot, _ context: inout DispatchContext
     ) -> Bool {
@@ -26,17 +26,17 @@ extension Lender {
             batch, isOwn: isOwn, rows: rows, for: holder, at: state.peer, state.hello, of: state.edition, &context)
     }
 
-    /// Sends what came back from elsewhere, or will not, to those who store it.
+    /// Sends batches that came back from elsewhere, or will not, to their holders, which store them.
     mutating func sendReleased(_ context: inout DispatchContext) {
         for release in remotes.takeReleased() {
-            // Whoever was sent away with an edition has no batches any more, and another may have its slot.
+            // A holder that was sent away with an edition has no batches any more, and another may have its slot.
             guard roster.find(release.holder)?.peer == release.home else { continue }
             roster[release.holder].send(release.batch.id, from: release.maker, at: context.now)
             context.say(.assign(release.batch), to: roster[release.holder].peer)
         }
     }
 
-    /// Whoever made a wrong row makes no more, and nothing that came under the same key is believed.
+    /// Dismisses the makers of wrong rows; no row that came under the same key is believed.
     mutating func dismissAccused(_ entrance: inout Entrance, _ context: inout DispatchContext) {
         guard !accused.isEmpty else { return }
         for accusation in accused {

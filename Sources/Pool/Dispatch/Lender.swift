@@ -1,20 +1,21 @@
 import Wire
 
-/// Who works, under which lease, on which batches: gives files and jobs to workers within their credits, and takes both back.
+/// The lender, which gives files and jobs to workers within their credits, under leases and in batches, and takes
+/// both back.
 ///
-/// Of an edition it changes what its `Backlog` and its `LeaseBook` let it; which edition a worker is of says its `WorkerState`.
+/// It changes an edition through its `Backlog` and its `LeaseBook`. A `WorkerState` names the edition of its worker.
 struct Lender: Equatable, Sendable {
     var roster = Roster()
-    /// Workers without the folder.
+    /// The workers without the folder.
     var remotes = RemoteDesk()
-    /// Rows that one of them made, and that are to be made again.
+    /// The rows that one of them made, and that are to be made again.
     var mending = Mending()
-    /// Makers of rows that were found wrong, and how.
+    /// The makers of rows that were found wrong, with the differences.
     var accused: [Accusation] = []
     private var lastBatch: UInt64 = 0
     private var lastLease: UInt64 = 0
 
-    /// - Returns: how long a worker is lent to, each turn: until there is no room, or nothing waits.
+    /// Lends to every worker, each turn, until there is no room, or nothing waits.
     mutating func lend(_ roll: inout EditionRoll, _ context: inout DispatchContext) {
         for slot in roll.slots where roll[slot].isAttended && roll[slot].isRecorded {
             roll[slot].jobs.wake(&context)
@@ -51,9 +52,9 @@ struct Lender: Equatable, Sendable {
         return false
     }
 
-    /// The most urgent first, but for the share that each of the others has.
+    /// Returns the lanes, the most urgent first, but for the share that each of the others has.
     private func lanes(for worker: WorkerState, _ share: Int) -> [Lane] {
-        // What was there before did not change, and is not a caretaker's.
+        // Relayout is of messages that did not change, and is not a caretaker's.
         if worker.hello.isCaretaker { return [.live, .backfill] }
         return switch worker.turns % share {
         case share - 1: [.backfill, .live, .relayout]
@@ -62,7 +63,7 @@ struct Lender: Equatable, Sendable {
         }
     }
 
-    /// The worker's files in turn.
+    /// Returns the next of the worker's files, in turn, that has jobs to lend.
     private func nextFile(
         _ lane: Lane, _ worker: WorkerSlot, _ roll: EditionRoll, _ context: DispatchContext
     ) -> FileNumber? {
@@ -86,9 +87,9 @@ struct Lender: Equatable, Sendable {
         return nil
     }
 
-    /// How many jobs at the front of a lane are a caretaker's, up to a limit. What only it can take away, as it is deleted, is at once; a row
-    /// that shows what its message was goes when the other edition that readers are shown has what it is, and the journal knows that, so that
-    /// they see the one or the other.
+    /// Returns the number of jobs at the front of a lane that are for a caretaker, up to a limit. Removals and
+    /// amendments are at once; an outdated row is when the other edition that readers are shown has the new one, and
+    /// the shown editions are recorded, so that readers see the one row or the other.
     private func jobsOfCaretaker(
         _ lane: Lane, _ file: FileNumber, of edition: EditionSlot, atMost limit: Int, _ roll: EditionRoll,
         _ context: DispatchContext
@@ -100,7 +101,8 @@ struct Lender: Equatable, Sendable {
         }
     }
 
-    /// Whether the edition has what the message was by this job, or later, and nothing newer of it is on its way.
+    /// Whether the edition has the message as this job makes it, or a later state, and nothing newer of it is on its
+    /// way.
     private func shows(_ ticket: Ticket, _ edition: EditionDesk) -> Bool {
         guard edition.jobs.shows(ticket) else { return false }
         let file = edition.jobs.map.file(of: ticket.shard)
@@ -110,8 +112,8 @@ struct Lender: Equatable, Sendable {
         }
     }
 
-    /// A batch without jobs, where something was committed and nobody has said for long that it reached the disk, or where it is
-    /// not known any more which file there is.
+    /// Sends a batch without jobs, where something was committed and nobody has said for long that it reached the
+    /// disk, or where the origin of the file is in doubt.
     private mutating func askAboutFiles(
         _ worker: WorkerSlot, _ edition: inout EditionDesk, _ context: inout DispatchContext
     ) {
@@ -151,9 +153,9 @@ struct Lender: Equatable, Sendable {
     }
 }
 
-/// Who gets which file.
+/// Leases of files.
 extension Lender {
-    /// Gives files that need somebody to whoever has least to do, and files on the move to their next holder.
+    /// Gives files that need a worker to the one with least to do, and files on the move to their next holder.
     private mutating func settleLeases(
         _ slot: EditionSlot, _ edition: inout EditionDesk, _ context: inout DispatchContext
     ) {
@@ -171,7 +173,7 @@ extension Lender {
         }
     }
 
-    /// By jobs that it has or will have, then by files.
+    /// Returns the worker with least to do, by its files, the jobs that wait for them, and the jobs that it has.
     private func idlestWorker(
         for file: FileNumber, _ slot: EditionSlot, _ edition: EditionDesk, _ context: DispatchContext
     ) -> WorkerSlot? {
@@ -186,7 +188,7 @@ extension Lender {
             guard let state = roster.find(worker), state.edition == slot, state.room(context.limits) > 0 else {
                 continue
             }
-            // What can be laid out is no caretaker's.
+            // A caretaker gets files only where no worker lays out.
             guard state.hello.isCaretaker == (edition.workers == 0) else { continue }
             if isAnyOpen, isShunned(worker, for: file, edition, context.now) { continue }
             let load = load(of: worker, edition) + state.lentJobs
@@ -234,7 +236,8 @@ extension Lender {
         }
     }
 
-    /// Of the worker with most jobs waiting for at least two files, the second longest queue: its own longest it keeps.
+    /// Returns the file with the second longest queue, of the worker with most jobs waiting for at least two files:
+    /// it keeps its longest.
     private func fileToMove(_ edition: EditionDesk) -> FileNumber? {
         var queues: [WorkerSlot: [(file: FileNumber, count: Int)]] = [:]
         for file in edition.files {
@@ -250,7 +253,7 @@ extension Lender {
     }
 }
 
-/// What workers say, and what becomes of what they had.
+/// Words of workers, and the jobs of those that are gone.
 extension Lender {
     mutating func add(_ worker: WorkerState, _ edition: inout EditionDesk, _ context: inout DispatchContext) {
         roster.add(worker)
@@ -258,7 +261,8 @@ extension Lender {
         if !worker.hello.isCaretaker, edition.workers == 1 { takeOver(&edition, &context) }
     }
 
-    /// The first worker that lays out comes to an edition that had caretakers: all that they left undone comes from the journal.
+    /// Takes files back from caretakers, as the first worker that lays out comes to the edition: all jobs that they
+    /// left undone come from the journal.
     private mutating func takeOver(_ edition: inout EditionDesk, _ context: inout DispatchContext) {
         for file in edition.files {
             if let lease = edition.leases.files[file].lease, roster[lease.worker].hello.isCaretaker {
@@ -282,8 +286,8 @@ extension Lender {
         }
     }
 
-    /// A late report, or of another lease, matches no flight and changes nothing.
-    /// - Returns: how many live jobs readers see by it.
+    /// Takes a report. A late one, or one of another lease, matches no flight and changes nothing.
+    /// - Returns: the number of live jobs whose rows readers see by it.
     mutating func hear(
         _ report: BatchReport, from worker: WorkerSlot, _ edition: inout EditionDesk,
         _ context: inout DispatchContext
@@ -313,7 +317,7 @@ extension Lender {
         return 0
     }
 
-    /// Takes the file back, with all that was lent under its lease, in its order.
+    /// Takes the file back, with all jobs that were lent under its lease, in their order.
     private mutating func recall(_ file: FileNumber, _ edition: inout EditionDesk, _ context: inout DispatchContext) {
         guard let worker = edition.leases.end(file) else { return }
         context.counters.broken += 1
@@ -321,7 +325,7 @@ extension Lender {
         edition.jobs.putBack(roster[worker].giveBack(file), for: file, &context)
     }
 
-    /// The worker could not write the file: another one gets it, if there is one that has not tried lately.
+    /// Hands a file on that the worker could not write: another one gets it, if there is one that has not tried lately.
     private mutating func handOn(
         _ file: FileNumber, from worker: WorkerSlot, _ edition: inout EditionDesk, _ objection: Objection,
         _ context: inout DispatchContext
@@ -341,7 +345,7 @@ extension Lender {
         remove(worker, &edition, &context)
     }
 
-    /// Takes everything back from a worker of which nothing more is to be expected.
+    /// Takes everything back from a worker from which nothing more is to be expected.
     mutating func lose(
         _ worker: WorkerSlot, _ loss: PoolNotice.Loss, _ edition: inout EditionDesk, _ context: inout DispatchContext
     ) {

@@ -1,8 +1,8 @@
 import Names
 import Wire
 
-/// Rows that are to be made again, as a host was found to make wrong ones: shard by shard, a page of them at a time, so that no turn of the
-/// loop asks the journal for all.
+/// Rows that are to be made again, as a host was found to make wrong ones: shard by shard, a page of them at a time,
+/// so that no turn of the loop asks the journal for all.
 struct Mending: Equatable, Sendable {
     private var waiting: [Page] = []
 
@@ -21,7 +21,8 @@ struct Mending: Equatable, Sendable {
         }
     }
 
-    /// Asks the journal for the next ones, of every edition: another may have taken a row over, as its key is the same.
+    /// Asks the journal for the next page, for every edition: another may have taken a row over, as its key is the
+    /// same.
     mutating func proceed(_ editions: [EditionID], _ context: inout DispatchContext) {
         guard !waiting.isEmpty else { return }
         let page = waiting.removeFirst()

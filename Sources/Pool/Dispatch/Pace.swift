@@ -1,13 +1,14 @@
 import Wire
 
-/// How fast live jobs are laid out while there are always some that wait: only then is it the pool's speed, and not theirs.
+/// The speed at which live jobs are laid out while some always wait: only then is it the pool's speed, and not that
+/// of the jobs that come.
 struct Pace: Equatable, Sendable {
-    /// Live jobs that ended since the window began.
+    /// The number of live jobs that ended since the window began.
     var finished = 0
     private var windowStart = Moment.start
     private var lastSaturated = Moment.start
     private var wasSaturated = true
-    /// Jobs in a second; nil while nothing is known of it.
+    /// The jobs in a second; nil while nothing is known of it.
     private(set) var speed: Int?
 
     private static let window: Duration = .milliseconds(50)
@@ -30,6 +31,6 @@ struct Pace: Equatable, Sendable {
 
     func jobs(within patience: Duration) -> Int? { speed.map { Int(Double($0) * (patience / .seconds(1))) } }
 
-    /// How long so many jobs will take.
+    /// Returns the time that so many jobs will take.
     func milliseconds(for jobs: Int) -> Int { min(max(jobs * 1000 / max(speed ?? 10_000, 1), 5), 5000) }
 }

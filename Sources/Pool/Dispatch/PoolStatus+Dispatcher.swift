@@ -8,7 +8,7 @@ extension Dispatcher {
         return status
     }
 
-    /// - Parameter forgotten: of each shard, as the journal knows it.
+    /// - Parameter forgotten: the number for each shard, as the journal knows it.
     package func content(forgotten: [Int]) -> ContentStanding {
         ContentStanding(forgotten: forgotten, in: roll.served.map { roll[$0] })
     }

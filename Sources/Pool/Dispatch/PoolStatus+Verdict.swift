@@ -1,7 +1,7 @@
 import Wire
 
 extension PoolStatus {
-    /// Sentences about what keeps messages from being accepted or shown; none when all is well.
+    /// The troubles that keep messages from being accepted or shown, one sentence each; none when all is well.
     package var troubles: [String] {
         var troubles: [String] = []
         if let served = editions.first(where: \.isCurrent) {
@@ -22,7 +22,7 @@ extension PoolStatus {
         return troubles
     }
 
-    /// What an operator wants to know first.
+    /// The troubles in one sentence, for an operator.
     package var verdict: String { troubles.isEmpty ? "all is well" : troubles.joined(separator: "; ") }
 }
 

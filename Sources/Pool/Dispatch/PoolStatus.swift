@@ -1,32 +1,32 @@
 package import MessageLayout
 package import Wire
 
-/// What is going on, for those who watch.
+/// The state of the pool, for those who watch.
 package struct PoolStatus: Equatable, Sendable {
     package var workers: [WorkerLine] = []
     package var editions: [EditionLine] = []
     package var lanes: [LaneLine] = []
-    /// Live jobs in a second, while some always waited; nil when none waited lately.
+    /// The live jobs in a second, while some always waited; nil when none waited lately.
     package var speed: Int?
     package var counters = Counters()
     package var isDraining = false
-    /// How many workers lay out the edition that is served.
+    /// The number of workers that lay out for readers.
     package var servedWorkers = 0
-    /// What the coordinator's time went into.
+    /// The times that the coordinator spent, by stage.
     package var times = StageTimes()
     package var content = ContentStanding()
-    /// Messages on the shelf, of the edition that is served.
+    /// The messages on the shelf, of the edition that is served.
     package var givenUp = GivenUp(count: 0, isMore: false)
-    /// Screens that the edition that is served is laid out for.
+    /// The screens that the edition that is served is laid out for.
     package var prepared: [Target] = []
-    /// Beside them.
+    /// The screens that are added to these.
     package var added: [AddedTarget] = []
-    /// Those that were asked for most, and are not added.
+    /// The screens that were asked for most, and are not added.
     package var candidates: [WantedTarget] = []
     /// The last workers that were not let in.
     package var turnedAway: [TurnedAway] = []
     package var figures = PoolFigures()
-    /// Standing in a cluster; nil where this host is alone.
+    /// The standing in a cluster; nil where this host is alone.
     package var cluster: ClusterStanding?
 
     package struct WorkerLine: Equatable, Sendable {
@@ -34,11 +34,12 @@ package struct PoolStatus: Equatable, Sendable {
         package var shards: Int
         package var lentJobs: Int
         package var credits: Int
-        /// Since it last said something.
+        /// The time since it last said something.
         package var silence: Duration
         package var isLeaving: Bool
         package var times: StageTimes
-        /// Rows that it was asked for, of one without the folder, and how many of them were looked at.
+        /// The rows that a worker without the folder was asked for, and the number that were checked; nil for other
+        /// workers.
         package var elsewhere: Elsewhere?
     }
 
@@ -49,7 +50,7 @@ package struct PoolStatus: Equatable, Sendable {
 
     package struct GivenUp: Equatable, Sendable {
         package var count: Int
-        /// There are as many that no more were counted.
+        /// Whether there are so many that no more were counted.
         package var isMore: Bool
 
         package init(count: Int, isMore: Bool) { (self.count, self.isMore) = (count, isMore) }
@@ -67,7 +68,7 @@ package struct PoolStatus: Equatable, Sendable {
         package var isCurrent: Bool
         package var isNext: Bool
         package var undone: Int
-        /// Shards that are not through the messages that were there before the edition.
+        /// The number of shards whose walk through earlier messages is not over.
         package var shardsWalking: Int
         package var shards: [ShardLine]
     }
@@ -77,37 +78,37 @@ package struct PoolStatus: Equatable, Sendable {
         package var holder: Int32?
         package var epoch: LeaseEpoch?
         package var through: JobNumber
-        /// Why it cannot be written; nil where it can.
+        /// The reason why it cannot be written; nil where it can.
         package var objection: Objection?
-        /// Messages that have no row in it, and get none until something newer is said of them.
+        /// The messages that have no row in it, and get none before a newer event.
         package var unavailable: Int
         package var isBlocked: Bool { objection != nil }
     }
 
-    /// Of the edition that is served.
+    /// A lane of the edition that is served.
     package struct LaneLine: Equatable, Sendable {
         package var lane: Lane
         package var open: Int
         package var waiting: Int
-        /// Of the job that waits longest; nil when none waits.
+        /// The age of the job that waits longest; nil when none waits.
         package var oldest: Duration?
         package var isPaused: Bool
     }
 
-    /// Since the coordinator started.
+    /// The counts since the coordinator started.
     package struct Counters: Equatable, Sendable {
         package var accepted = 0
-        /// Events that were accepted, and are not drawn as they were meant.
+        /// The events that were accepted, and are not drawn as they were meant.
         package var warned = 0
         package var stored = 0
         package var superseded = 0
         package var retried = 0
         package var shelved = 0
-        /// Workers.
+        /// The workers that were lost.
         package var lost = 0
-        /// Leases that ended with something in flight.
+        /// The leases that ended with something in flight.
         package var broken = 0
-        /// Shards that went from a busy worker to an idle one.
+        /// The files that went from a busy worker to an idle one.
         package var moved = 0
     }
 }

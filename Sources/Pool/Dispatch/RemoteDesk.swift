@@ -4,22 +4,22 @@ import Wire
 ///
 /// ```text
 ///  lent to its holder, in the order of the lease
-///        │ somebody elsewhere has room                         rows came, or nothing did in time, or who had it is lost
-///        ├──────────────▶ away: laid out elsewhere ─────────────────────────────────────────────────┐
-///        └ nobody has ────────────────────────────────────────────────────────────────────────────▶ sent to its holder,
-///                                                                                                    in that same order
+///        │ somebody elsewhere has room                     rows came, or none in time, or their maker is lost
+///        ├──────────────▶ away: laid out elsewhere ─────────────────────────────────────────────┐
+///        └ nobody has ────────────────────────────────────────────────────────────────────────▶ sent to its holder,
+///                                                                                                in that same order
 /// ```
 ///
-/// A lease, its epoch and its order are the holder's as ever: rows from elsewhere only spare it the layout, and whatever becomes of who made
-/// them, the batch is laid out and stored beside the folder. So nothing can be lost here.
+/// A lease, its epoch and its order are the holder's as ever: rows from elsewhere only spare it the layout. Whatever
+/// becomes of their maker, the batch is laid out and stored beside the folder. So nothing can be lost here.
 struct RemoteDesk: Equatable, Sendable {
     private(set) var remotes: [RemoteState] = []
-    /// In the order in which they were lent.
+    /// The batches that their holders have not been sent, in the order in which they were lent.
     private var drafts: [Draft] = []
-    /// Those that left lately: what they made is there.
+    /// The workers that left lately: their rows are still there.
     private var gone: [RemoteState] = []
 
-    /// Somebody was here since the start.
+    /// Whether any such worker was here since the start.
     private var hasHelped = false
 
     private static let mostGone = 32
@@ -28,28 +28,28 @@ struct RemoteDesk: Equatable, Sendable {
     private struct Draft: Equatable, Sendable {
         var batch: Batch
         let holder: WorkerSlot
-        /// Address of the holder.
+        /// The address of the holder.
         let home: Peer
-        /// Who lays it out; nil where nobody does any more, or nobody was asked.
+        /// The worker that lays it out; nil where none does any more, or none was asked.
         var maker: Peer?
         var since: Moment
-        /// Places of jobs that are to be laid out beside the folder, too.
+        /// The places of jobs that are to be laid out beside the folder, too.
         var checks: [UInt16]
 
         func isFor(_ holder: WorkerSlot, _ shard: Shard) -> Bool { self.holder == holder && batch.shard == shard }
     }
 
-    /// One that may go to its holder.
+    /// A batch that may go to its holder.
     struct Release {
         var batch: Batch
         var holder: WorkerSlot
         var home: Peer
-        /// Who made the rows that are with it.
+        /// The worker that made the rows that are with it.
         var maker: Peer?
     }
 
     var isIdle: Bool { remotes.isEmpty && drafts.isEmpty }
-    /// Batches of a file that may be on their way beside those that are without anybody here.
+    /// Returns the number of batches of a file that may be on their way for workers elsewhere, beside the usual ones.
     func allowance(_ limits: DispatchLimits) -> Int { isIdle && !hasHelped ? 0 : limits.mostBatchesAway }
 
     func place(of peer: Peer) -> Int? { remotes.firstIndex { $0.peer == peer } }
@@ -60,11 +60,11 @@ struct RemoteDesk: Equatable, Sendable {
         hasHelped = true
     }
 
-    /// Has the batch laid out elsewhere first, where somebody can; or behind those of its file that are.
+    /// Has the batch laid out elsewhere first, where a worker can; or keeps it behind those of its file that are.
     ///
     /// - Parameters:
-    ///   - isOwn: it has a job that only the holder is trusted with.
-    ///   - rows: of the jobs that lay out, with their places.
+    ///   - isOwn: whether it has a job that only the holder is trusted with.
+    ///   - rows: the rows of the jobs that lay out, with their places.
     /// - Returns: false where the holder gets it at once.
     mutating func take(
         _ batch: Batch, isOwn: Bool, rows: [(place: UInt16, row: RemoteTrust.Row)], for holder: WorkerSlot,
@@ -82,7 +82,7 @@ struct RemoteDesk: Equatable, Sendable {
         return true
     }
 
-    /// Whoever has most room, of those whose rows are equal to the holder's.
+    /// Returns the worker with the fewest jobs, of those that have room and make rows equal to the holder's.
     private func idlest(for jobs: Int, _ engine: EngineFacts?, _ edition: EditionSlot) -> Int? {
         let able = remotes.indices.filter {
             remotes[$0].edition == edition && remotes[$0].room >= jobs && remotes[$0].hello.engine == engine
@@ -90,7 +90,7 @@ struct RemoteDesk: Equatable, Sendable {
         return able.min { remotes[$0].lentJobs < remotes[$1].lentJobs }
     }
 
-    /// Those that may go to their holders now, in their order.
+    /// Takes the batches that may go to their holders now, in their order.
     mutating func takeReleased() -> [Release] {
         guard drafts.contains(where: { $0.maker == nil || $0.batch.made != nil }) else { return [] }
         var released: [Release] = []
@@ -107,12 +107,12 @@ struct RemoteDesk: Equatable, Sendable {
         return released
     }
 
-    /// The lease of the file is broken: its jobs come back in another way.
+    /// Drops the batches of a file whose lease is broken: its jobs come back in another way.
     mutating func drop(_ file: FileNumber, of holder: WorkerSlot) {
         if !drafts.isEmpty { drafts.removeAll { $0.isFor(holder, Shard(file.number)) } }
     }
 
-    /// Rows came; those of a batch that nobody waits for any more change nothing.
+    /// Takes rows that came; those of a batch that nobody waits for any more change nothing.
     mutating func take(_ rows: [UInt8], of batch: BatchID, from place: Int) {
         let made = remotes[place].end(batch)
         guard let draft = drafts.firstIndex(where: { $0.batch.id == batch && $0.maker == remotes[place].peer }) else {
@@ -129,7 +129,7 @@ struct RemoteDesk: Equatable, Sendable {
 
     mutating func hear(at place: Int, _ now: Moment) { remotes[place].heard = now }
 
-    /// Nothing more comes from it, and no row that it made is sent on.
+    /// Removes a worker: nothing more comes from it, and no row that it made is sent on.
     @discardableResult
     mutating func remove(_ place: Int) -> RemoteState {
         let remote = remotes.remove(at: place)
@@ -144,17 +144,17 @@ struct RemoteDesk: Equatable, Sendable {
         return remote
     }
 
-    /// One that is there, or was lately.
+    /// Returns a worker that is there, or was lately.
     func known(_ peer: Peer) -> RemoteState? { (remotes + gone).first { $0.peer == peer } }
 
-    /// All that came under a key, those that have left included.
+    /// Removes all workers under a key, and returns them, those that have left included.
     mutating func removeAll(under name: String) -> [RemoteState] {
         while let place = remotes.firstIndex(where: { $0.hello.keyName == name }) { remove(place) }
         defer { gone.removeAll { $0.hello.keyName == name } }
         return gone.filter { $0.hello.keyName == name }
     }
 
-    /// Those that say nothing any more are lost, and what takes too long is laid out beside the folder.
+    /// Removes workers that say nothing any more; a batch that takes too long is laid out beside the folder.
     mutating func expire(_ context: inout DispatchContext) {
         guard !remotes.isEmpty || !drafts.isEmpty else { return }
         while let silent = remotes.firstIndex(where: { $0.heard + context.limits.silence < context.now }) {
@@ -174,8 +174,8 @@ struct RemoteDesk: Equatable, Sendable {
         }
     }
 
-    /// Sends those away whose edition is gone, or whose rows are not those of its workers.
-    /// - Parameter engine: that of the workers of an edition; nil where it is not known yet.
+    /// Sends workers away whose edition is gone, or whose rows are not those of its own workers.
+    /// - Parameter engine: the engine of the workers of an edition; nil where it is not known yet.
     mutating func keep(
         where isThere: (EditionSlot) -> Bool, _ engine: (EditionID) -> EngineFacts?, _ context: inout DispatchContext
     ) -> [(WorkerHello, Objection)] {
@@ -230,7 +230,7 @@ struct RemoteState: Equatable, Sendable {
     var lentJobs: Int { lent.reduce(0) { $0 + $1.rows.count } }
     var room: Int { lent.count >= Limits.batchesPerWorker - 1 ? 0 : credits - lentJobs }
 
-    /// - Returns: places of jobs whose rows are to be looked at.
+    /// - Returns: the places of jobs whose rows are to be looked at.
     mutating func lend(
         _ batch: BatchID, _ rows: [(place: UInt16, row: RemoteTrust.Row)], _ context: inout DispatchContext
     ) -> [UInt16] {
@@ -244,7 +244,7 @@ struct RemoteState: Equatable, Sendable {
         return lent.remove(at: place).rows
     }
 
-    /// - Returns: batches that it does not know after so long.
+    /// - Returns: the batches that it does not know after so long.
     mutating func hear(_ beat: WorkerBeat, before moment: Moment) -> [BatchID] {
         (credits, times) = (Int(beat.credits), beat.times)
         let lost = lent.filter { $0.since < moment && !beat.held.contains($0.batch) }.map(\.batch)

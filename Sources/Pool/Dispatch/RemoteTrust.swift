@@ -1,12 +1,12 @@
 import Names
 import Wire
 
-/// How far the rows of a worker without the folder are believed: which are laid out beside the folder, too, and which ones are to be made
-/// again when one of those came out otherwise.
+/// The trust in the rows of a worker without the folder: it chooses the rows that are laid out beside the folder,
+/// too, and keeps those that are to be made again when one of them came out otherwise.
 ///
-/// The first ten are looked at, then one of sixteen until ten thousand were made, then one of five hundred; which one of them is chance. So a
-/// host that makes one wrong row of a hundred is found out within its first ten thousand rows, but for two such hosts of a thousand; with one of
-/// five hundred from the eleventh on it would be three of four that are not.
+/// The first ten rows are looked at, then one of sixteen until ten thousand were made, then one of five hundred; the
+/// choice is by chance. So of a thousand hosts that make one wrong row of a hundred, all but two are found out within
+/// their first ten thousand rows; with one of five hundred from the eleventh on, three of four would not be.
 struct RemoteTrust: Equatable, Sendable {
     /// A row that it made, by the shard of the journal.
     struct Row: Hashable, Sendable {
@@ -14,13 +14,13 @@ struct RemoteTrust: Equatable, Sendable {
         var message: MessageNumber
     }
 
-    /// Rows that it was asked for so far.
+    /// The number of rows that it was asked for so far.
     private(set) var asked = 0
-    /// Those that were looked at.
+    /// The number of those that were looked at.
     private(set) var checked = 0
-    /// The newest that it made: what was found equal says little about those between.
+    /// The newest rows that it made: an equal one says little about those between.
     private var made: RingBuffer<Row> = RingBuffer()
-    /// The next one that is looked at, counted from its first, and where the stretch after its own begins.
+    /// The next row that is looked at, counted from its first, and the place at which the stretch after its own begins.
     private var next = 0
     private var stretch = first
 
@@ -29,7 +29,7 @@ struct RemoteTrust: Equatable, Sendable {
     private static let late = 500
     private static let mostKept = 1 << 14
 
-    /// Which of so many more rows are to be looked at.
+    /// Chooses the rows to look at, of so many more.
     mutating func choose(among count: Int, _ context: inout DispatchContext) -> [Int] {
         var places: [Int] = []
         while next < asked + count {

@@ -1,4 +1,5 @@
-/// A queue with two ends in one piece of memory. Every element keeps the place it was given, so that it can be found again.
+/// A queue with two ends in one piece of memory. Every element keeps the place it was given, so that it can be found
+/// again.
 struct RingBuffer<Element: Equatable & Sendable>: Equatable, Sendable {
     private var slots: [Element?] = []
     /// Places of the elements: from the first on, without a gap.
@@ -43,7 +44,8 @@ struct RingBuffer<Element: Equatable & Sendable>: Equatable, Sendable {
         return slots[slot]
     }
 
-    /// A power of two, so that a place needs a mask and no division, before zero and after.
+    /// Returns the slot of a place. There is a power of two of slots, so it takes a mask and no division, before zero
+    /// and after.
     private func slot(_ place: Int) -> Int { place & (slots.count - 1) }
 
     private mutating func makeRoom() {

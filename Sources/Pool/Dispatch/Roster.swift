@@ -1,6 +1,6 @@
 import Wire
 
-/// Who is there: workers by the slot that each has, and by where its words come from.
+/// The workers that are there, by their slots and by the peers that their words come from.
 struct Roster: Equatable, Sendable {
     private var workers: [WorkerState?] = []
     private var taken: [Peer: WorkerSlot] = [:]
@@ -13,7 +13,7 @@ struct Roster: Equatable, Sendable {
     func find(_ slot: WorkerSlot) -> WorkerState? { workers[slot.number] }
     func has(_ slot: WorkerSlot) -> Bool { workers[slot.number] != nil }
 
-    /// One that is there.
+    /// A worker that is there.
     subscript(slot: WorkerSlot) -> WorkerState {
         get { workers[slot.number]! }
         _modify { yield &workers[slot.number]! }
@@ -30,17 +30,17 @@ struct Roster: Equatable, Sendable {
         workers[slot.number] = nil
     }
 
-    /// Of one process; one on each machine at most.
+    /// Returns the workers of one process id; one on each machine at most.
     func peers(of process: Int32) -> [Peer] {
         taken.filter { self[$0.value].hello.process == process }.map(\.key)
     }
 
-    /// That of the workers of an edition, as far as one has said what it is: all have the same.
+    /// Returns the engine of the workers of an edition, as far as one has said what it is: all have the same.
     func engine(of edition: EditionID) -> EngineFacts? {
         all.lazy.filter { $0.hello.edition == edition }.compactMap(\.hello.engine).first
     }
 
-    /// Workers of an edition that is gone.
+    /// Sends the workers of an edition away that is gone.
     mutating func sendAway(from edition: EditionSlot, _ context: inout DispatchContext) {
         for slot in slots where find(slot)?.edition == edition {
             context.say(.leave, to: self[slot].peer)
@@ -48,7 +48,7 @@ struct Roster: Equatable, Sendable {
         }
     }
 
-    /// With the screens that all that is laid out from now on is laid out for, too.
+    /// Tells all workers the screens that are added to those of the style, for all that is laid out from now on.
     func pulse(_ context: inout DispatchContext) {
         for worker in workers.compactMap(\.self) { context.say(.pulse(context.added), to: worker.peer) }
     }

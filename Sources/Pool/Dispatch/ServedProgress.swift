@@ -1,7 +1,7 @@
 package import Wire
 
-/// Jobs of the served edition that are done: each has made a row or taken one away, gave way to a newer one of its message, or was given
-/// up. A row that is not there when its job is done does not come any more.
+/// The jobs of the served edition that are done: each has made a row or taken one away, gave way to a newer one of
+/// its message, or was given up. A row that is not there when its job is done does not come any more.
 package struct ServedProgress: Equatable, Sendable {
     package let edition: EditionID
     private let shards: Table<Shard, DoneJobs>
@@ -11,7 +11,7 @@ package struct ServedProgress: Equatable, Sendable {
         shards = Table(jobs.shards.count) { jobs.shards[$0].done }
     }
 
-    /// All jobs up to one are done, of each shard.
+    /// Makes a progress in which all jobs up to one are done, for each shard.
     package init(_ edition: EditionID, through: [JobNumber]) {
         self.edition = edition
         shards = Table(through.map { DoneJobs(through: $0) })

@@ -1,39 +1,40 @@
 import Names
 import Wire
 
-/// One shard of the journal in one edition: which of its jobs are done, and where the others come from.
+/// One shard of the journal in one edition: the jobs that are done, and the source of the others.
 struct ShardJobs: Equatable, Sendable {
     private(set) var done: DoneJobs
     private(set) var feed: Feed
-    /// Through messages that were there before the edition; nil when all of them are laid out.
+    /// The walk through messages that were there before the edition; nil when all of them are laid out.
     private(set) var walk: Walk?
-    /// Messages that readers look at, that have no row yet, and that are to be asked of the journal.
+    /// The messages that readers look at, that have no row yet, and that are to be asked of the journal.
     private(set) var wishes: [MessageNumber] = []
-    /// Those, and all that were asked of it and have no row yet.
+    /// These, and all that were asked of it and have no row yet.
     private(set) var wished: Set<MessageNumber> = []
-    /// Something ended in it since its progress was recorded.
+    /// Whether a job ended in it since its progress was recorded.
     var isDirty = false
 
-    /// Where jobs come from.
+    /// The source of jobs.
     enum Feed: Equatable, Sendable {
-        /// As they are accepted.
+        /// Jobs come as they are accepted.
         case live
-        /// From the journal, page by page: more were accepted than are held in memory. All up to this one have come.
+        /// Jobs come from the journal, page by page: more were accepted than are held in memory. All up to this one
+        /// have come.
         case behind(after: JobNumber, isAsked: Bool)
     }
 
-    /// Some pages of it are at work at a time (`DispatchLimits.pagesOfWalk`).
+    /// A walk, of which some pages are at work at a time (`DispatchLimits.pagesOfWalk`).
     struct Walk: Equatable, Sendable {
-        /// All messages up to this one are laid out.
+        /// The message up to which all are laid out.
         private(set) var after: MessageNumber
         /// The last one that came in any page.
         private(set) var end: MessageNumber
-        /// Before all others, the newest messages of each conversation: how far they have come. Nil when all of them came, or they are not
-        /// before others.
+        /// The progress through the newest messages of each conversation, which come before all others. Nil when all
+        /// of them came, or they do not come first.
         private(set) var recent: RecentWalk?
         private(set) var isAsked = false
         private var pages: [Page] = []
-        /// No more messages are to come.
+        /// Whether no more messages are to come.
         private var isWhole = false
 
         private struct Page: Equatable, Sendable {
@@ -51,13 +52,13 @@ struct ShardJobs: Equatable, Sendable {
 
         mutating func ask() { isAsked = true }
 
-        /// A page has come, with so many jobs.
+        /// Takes a page that has come, with its jobs.
         mutating func take(_ jobs: [LayoutJob], as page: Int, isLast: Bool) {
             (isAsked, isWhole, end) = (false, isLast, jobs.last?.message ?? end)
             begin(page, of: jobs)
         }
 
-        /// A page of the newest has come: nothing is known of those before them.
+        /// Takes a page of the newest messages: nothing is known of those before them.
         mutating func take(_ recent: RecentPage, as page: Int) {
             (isAsked, self.recent) = (false, recent.rest)
             begin(page, of: recent.jobs)
@@ -68,10 +69,10 @@ struct ShardJobs: Equatable, Sendable {
             endPages()
         }
 
-        /// What is at work is forgotten, and asked for again.
+        /// Forgets the pages at work, which are asked for again.
         mutating func turnBack() { (pages, end, isAsked, isWhole) = ([], after, false, false) }
 
-        /// A job of a page is done. Those of a walk before count no more.
+        /// Counts a job of a page as done. Those of a walk before count no more.
         mutating func step(of page: Int) {
             guard let place = pages.firstIndex(where: { $0.number == page }) else { return }
             pages[place].remaining -= 1
@@ -86,15 +87,16 @@ struct ShardJobs: Equatable, Sendable {
         }
     }
 
-    /// As the journal knows it: all that is not done comes from there.
+    /// Makes a shard that the journal knows: all jobs that are not done come from there.
     init(_ known: ShardProgress?) {
         done = DoneJobs(through: known?.through ?? .zero, beyond: known?.beyond ?? [])
         feed = .behind(after: JobNumber(done.through), isAsked: false)
-        // Where none is laid out, it stands among the newest, if it has any of its own.
+        // Where no message is laid out, the walk may have been among the newest, and begins there.
         walk = known?.walkedTo.map { Walk(after: $0, recent: $0.number < 0 ? RecentWalk() : nil) }
     }
 
-    /// Of a new edition beside one that is served: what is laid out in that is walked through.
+    /// Makes a shard of a new edition beside the one that is served: a walk goes through the messages that are laid
+    /// out there.
     init(besides served: ShardJobs, latest: JobNumber) {
         let through = JobNumber(served.done.through)
         done = DoneJobs(through: through)
@@ -109,17 +111,17 @@ struct ShardJobs: Equatable, Sendable {
         return walk?.wantsPage(atMost: limits.pagesOfWalk) ?? false || !wishes.isEmpty
     }
 
-    /// - Returns: how many of them were not done before.
+    /// - Returns: the number of them that were not done before.
     mutating func finish(_ jobs: Range<UInt64>) -> Int {
         guard !jobs.isEmpty else { return 0 }
         isDirty = true
         return done.finish(jobs.lowerBound...jobs.upperBound - 1)
     }
 
-    /// Memory is full: this job, and all after it, come from the journal.
+    /// Takes this job, and all after it, from the journal, as memory is full.
     mutating func fallBehind(at job: JobNumber) { feed = .behind(after: JobNumber(job.number - 1), isAsked: false) }
 
-    /// All that is not done comes from the journal again.
+    /// Takes all jobs that are not done from the journal again.
     mutating func readAnew() {
         feed = .behind(after: JobNumber(done.through), isAsked: false)
         walk?.turnBack()
@@ -132,7 +134,7 @@ struct ShardJobs: Equatable, Sendable {
         feed = job >= latest ? .live : .behind(after: job, isAsked: false)
     }
 
-    /// Readers look at a message: where the walk has not come to it, it is to be laid out before.
+    /// Notes a message that readers look at: where the walk has not come to it, it is to be laid out before.
     mutating func wish(for message: MessageNumber) {
         guard let walk, message > walk.after, wished.count < Self.mostWished, wished.insert(message).inserted else {
             return
@@ -147,12 +149,12 @@ struct ShardJobs: Equatable, Sendable {
         return wishes
     }
 
-    /// It has its row, or gets none.
+    /// Ends the wish for a message: it has its row, or gets none.
     mutating func fulfil(_ message: MessageNumber) { wished.remove(message) }
 
     mutating func beginWalk() { walk = Walk(recent: RecentWalk()) }
 
-    /// Something happens to the walk.
+    /// Changes the walk.
     mutating func walk(_ change: (inout Walk) -> Void) {
         guard var walk else { return }
         let before = walk.after
@@ -162,10 +164,10 @@ struct ShardJobs: Equatable, Sendable {
     }
 }
 
-/// What waits to be written into one file, and what was written and may not be on the disk.
+/// The jobs that wait to be written into one file, and those that were written and may not be on the disk.
 struct FileQueue: Equatable, Sendable {
     var waiting = JobQueue()
-    /// In the order of stamps.
+    /// The commits that may not be on the disk, in the order of stamps.
     private(set) var unsynced = RingBuffer<Unsynced>()
 
     struct Unsynced: Equatable, Sendable {
@@ -178,13 +180,13 @@ struct FileQueue: Equatable, Sendable {
         unsynced.append(Unsynced(stamp: stamp, tickets: tickets, since: now))
     }
 
-    /// The next of those that are on the disk now.
+    /// Takes the jobs of the next commit that is on the disk now.
     mutating func take(upTo stamp: Stamp) -> [Ticket]? {
         guard let next = unsynced.first, next.stamp <= stamp else { return nil }
         return unsynced.popFirst()?.tickets
     }
 
-    /// Somebody is asked about it now.
+    /// Notes that a worker is asked about it now.
     mutating func noteQuestion(at now: Moment) {
         guard !unsynced.isEmpty else { return }
         unsynced[unsynced.places.lowerBound].since = now
@@ -193,7 +195,7 @@ struct FileQueue: Equatable, Sendable {
     /// Every job, in no order.
     var all: [Ticket] { waiting.all + unsynced.places.flatMap { unsynced[$0].tickets } }
 
-    /// Whether a job of it is on its way to the disk.
+    /// Whether none of these jobs is on its way to the disk.
     func isSynced(where isMeant: (Ticket) -> Bool) -> Bool {
         !unsynced.places.contains { unsynced[$0].tickets.contains(where: isMeant) }
     }

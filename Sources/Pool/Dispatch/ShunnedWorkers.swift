@@ -1,7 +1,7 @@
 import Wire
 
-/// Workers that could not write a shard lately: others that are there get it first. The trouble may be theirs alone, such as a limit of
-/// open files, or a disk that only they see as full.
+/// Workers that could not write a shard lately: others that are there get it first. The trouble may be theirs alone,
+/// such as a limit of open files, or a disk that only they see as full.
 struct ShunnedWorkers: Equatable, Sendable {
     private var list: [(peer: Peer, until: Moment)] = []
 

@@ -9,13 +9,13 @@ protocol TableKey: Hashable, Comparable, Sendable {
 extension Shard: TableKey {}
 extension FileNumber: TableKey {}
 
-/// Something for each key of a kind, in their order.
+/// A value for each key of a kind, in the order of keys.
 struct Table<Key: TableKey, Value: Equatable & Sendable>: Equatable, Sendable {
     private(set) var values: [Value]
 
     init(_ values: [Value]) { self.values = values }
 
-    /// One for each key of so many.
+    /// Makes a value for each of so many keys.
     init(_ count: Int, _ value: (Key) -> Value) { values = (0..<count).map { value(Key(UInt16($0))) } }
 
     var count: Int { values.count }
@@ -29,7 +29,7 @@ struct Table<Key: TableKey, Value: Equatable & Sendable>: Equatable, Sendable {
     }
 }
 
-/// Something for each lane.
+/// A value for each lane.
 struct ByLane<Value> {
     private var live: Value
     private var backfill: Value

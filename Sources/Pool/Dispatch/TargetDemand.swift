@@ -3,30 +3,32 @@ import Typography
 package import Wire
 
 extension Target {
-    /// Whether people hold such screens, from watches to the widest windows: for others nothing is laid out ahead, but by hand.
+    /// Whether people hold such screens, from watches to the widest windows: for others nothing is laid out ahead,
+    /// but by hand.
     package var mayBePrepared: Bool {
         (Fixed.points(160).raw...Fixed.points(1600).raw).contains(width.raw)
             && (1000...4000).contains(scale.thousandths) && (50...310).contains(textScale.percent)
     }
 }
 
-/// How many readers asked for screens that no style prepares, and which of them are added to the prepared ones.
+/// The readers' demand for screens that no style prepares, and the choice of those that are added to the prepared ones.
 ///
-/// What was asked for counts half as much after each *half-life*. A screen is added when enough readers asked for it, while there
-/// is a place; after that it takes the place of the one that is wanted least when it is wanted twice as much, of which there
-/// is one in a half-life at most: for each, all rows that are there are laid out once more. What an operator adds stays.
+/// A request counts half as much after each *half-life*. A screen is added when enough readers asked for it, while
+/// there is a place. After that it takes the place of the one that is wanted least when it is wanted twice as much,
+/// once in a half-life at most: for each, all rows that are there are laid out once more. A screen that an operator
+/// adds stays.
 package struct TargetDemand: Equatable, Sendable {
-    /// In the order in which records have them.
+    /// The added screens, in the order in which records have them.
     package private(set) var added: [AddedTarget]
-    /// Those that were asked for and not added, most wanted first when they are settled.
+    /// The screens that were asked for and not added, most wanted first when they are settled.
     package private(set) var candidates: [WantedTarget] = []
     private var halvedAt: Moment
     private var replacedAt: Moment?
 
     package struct Limits: Equatable, Sendable {
-        /// Added because they were asked for; none where nothing is to be added by itself.
+        /// The most screens that are added because they were asked for; 0 where none is to be added by itself.
         package var targets = 4
-        /// How many readers ask for a screen before it is added.
+        /// The number of readers that ask for a screen before it is added.
         package var asksBefore = 20
         package var halfLife: Duration = .seconds(3600)
         package var candidates = 64
@@ -41,7 +43,7 @@ package struct TargetDemand: Equatable, Sendable {
 
     package var targets: [Target] { added.map(\.target) }
 
-    /// - Parameter prepared: what the style has anyway, which is passed over.
+    /// - Parameter prepared: the screens that the style has anyway, which are passed over.
     package mutating func count(_ wanted: [WantedTarget], besides prepared: [Target], _ limits: Limits) {
         for one in wanted where one.target.mayBePrepared && !prepared.contains(one.target) {
             if let place = added.firstIndex(where: { $0.target == one.target }) {
@@ -67,8 +69,8 @@ package struct TargetDemand: Equatable, Sendable {
 
     private func sum(_ a: Int, _ b: Int) -> Int { min(a + b, WantedTarget.mostTimes) }
 
-    /// Decides which are added now.
-    /// - Returns: whether others are than before, or what is known of them is to be recorded again.
+    /// Decides which screens are added now.
+    /// - Returns: whether others are than before, or their demand is to be recorded again.
     package mutating func settle(at now: Moment, _ limits: Limits) -> Bool {
         let before = targets
         var isOlder = false
@@ -115,7 +117,7 @@ package struct TargetDemand: Equatable, Sendable {
         added.sort { $0.target.precedes($1.target) }
     }
 
-    /// By hand. False where there is no place.
+    /// Adds a screen by hand; false where there is no place.
     package mutating func add(_ target: Target) -> Bool {
         if let place = added.firstIndex(where: { $0.target == target }) {
             added[place].isByHand = true
@@ -128,7 +130,8 @@ package struct TargetDemand: Equatable, Sendable {
         return true
     }
 
-    /// Rows that have it keep it; when it is asked for often again, it comes back. False where it was not added.
+    /// Takes a screen off; false where it was not added. Rows that have it keep it; when it is asked for often again,
+    /// it comes back.
     package mutating func forget(_ target: Target) -> Bool {
         let count = added.count
         added.removeAll { $0.target == target }

@@ -1,34 +1,36 @@
 import Names
 import Wire
 
-/// A job on its way through the pool: how urgent it is, since when it waits, and what went wrong with it.
+/// A job on its way through the pool: its urgency, the time since which it waits, and the workers that it may have
+/// brought down.
 struct Ticket: Equatable, Sendable {
     let number: JobNumber
-    /// Of the journal, which gave the number.
+    /// The shard of the journal, which gave the number.
     let shard: Shard
     let message: MessageNumber
-    /// About as much memory as it takes.
+    /// The approximate bytes of memory that it takes.
     let bytes: Int
     private let box: JobBox
-    /// As it came, and as it is counted.
+    /// The lane in which it came, and in which it is counted.
     let lane: Lane
-    /// Where it waits: what takes the place of a more urgent job is as urgent.
+    /// The lane in which it waits: a job that takes the place of a more urgent one is as urgent.
     var urgency: Lane
-    /// When it came; a newer job of the same message keeps it.
+    /// The time at which it came; a newer job of the same message keeps it.
     var since: Moment
-    /// Workers that were lost while they certainly worked on it, and on nothing else.
+    /// The number of workers that were lost while they certainly worked on it, and on nothing else.
     var strikes = 0
-    /// Workers that were lost when it was next, alone, and that had not said that they begin.
+    /// The number of workers that were lost when it was next, alone, and that had not said that they begin.
     var doubts = 0
-    /// A worker was lost that had it in hand, with others: it travels alone until it is done.
+    /// Whether a worker was lost that had it in hand, maybe with others: it travels alone until it is done.
     var isSuspect = false
-    /// In which page of a walk through the messages that were there before the edition it was found.
+    /// The page in which a walk through earlier messages found it; nil where none did.
     var page: Int?
-    /// The page of those that readers look at, and that no walk has come to: each is before any other, and nobody counts them.
+    /// The page of messages that readers look at, and that no walk has come to: each is before any other, and nobody
+    /// counts them.
     static let wishedPage = -1
-    /// The row that is there may be wrong, though its key is not.
+    /// Whether the row that is there may be wrong, though its key is not.
     var isDoubted = false
-    /// It lay on the shelf, there.
+    /// The place on the shelf where it lay; nil where it did not.
     var replayOf: ShelfPlace?
 
     init(job: LayoutJob, shard: Shard, lane: Lane, since: Moment) {
@@ -47,8 +49,9 @@ struct Ticket: Equatable, Sendable {
         }
     }
 
-    /// Whether it takes the place of a job of its message that waits: it is newer, or the same and counts for more. A job that was
-    /// accepted counts for more than one that was found in a walk, and one of a later page for more than one of an earlier.
+    /// Whether it takes the place of a job of its message that waits: it is newer, or the same and counts for more. A
+    /// job that was accepted counts for more than one that was found in a walk, and one of a later page for more than
+    /// one of an earlier.
     func replaces(_ other: Ticket) -> Bool {
         guard other.number == number else { return other.number < number }
         guard let otherPage = other.page else { return false }
@@ -57,7 +60,7 @@ struct Ticket: Equatable, Sendable {
 }
 
 extension LayoutJob {
-    /// The same, to be made again whatever is there.
+    /// The same job, to be made again whatever is there.
     fileprivate var doubted: LayoutJob {
         guard case .layOut(var state) = work else { return self }
         state.isDoubted = true
@@ -67,7 +70,7 @@ extension LayoutJob {
     }
 }
 
-/// One reference, however often a job is copied on its way.
+/// A box for a job: one reference, however often the job is copied on its way.
 private indirect enum JobBox: Equatable, Sendable {
     case job(LayoutJob)
 }

@@ -6,15 +6,16 @@ struct WorkerState: Equatable, Sendable {
     let hello: WorkerHello
     let edition: EditionSlot
     private(set) var heard: Moment
-    /// How many jobs it takes at once, by its own word.
+    /// The number of jobs that it takes at once, by its own word.
     private(set) var credits = 0
     private(set) var mostCredits = 0
-    /// Batches that it holds and that are not ours: of a coordinator before us, or of a lease that is broken.
+    /// The number of batches that it holds and that are not ours: of a coordinator before us, or of a lease that is
+    /// broken.
     private(set) var foreign = 0
-    /// What was lent to it, in that order: it works on the first.
+    /// The batches that were lent to it, in that order: it works on the first.
     private(set) var flights: [Flight] = []
     private(set) var lentJobs = 0
-    /// Batches that it had, for the share of the later lanes.
+    /// The number of batches that it had, for the share of the later lanes.
     private(set) var turns = 0
     /// The file that was last served.
     var lastFile = FileNumber(0)
@@ -25,7 +26,7 @@ struct WorkerState: Equatable, Sendable {
         (self.hello, self.peer, self.edition, heard) = (hello, peer, edition, now)
     }
 
-    /// Jobs that it can still take.
+    /// Returns the number of jobs that it can still take.
     func room(_ limits: DispatchLimits) -> Int {
         guard !isLeaving, flights.count < limits.batchesPerWorker else { return 0 }
         return credits - lentJobs - foreign * limits.jobsPerBatch
@@ -34,7 +35,7 @@ struct WorkerState: Equatable, Sendable {
     /// Whether it takes jobs at all.
     var isWilling: Bool { credits > 0 && !isLeaving }
 
-    /// What it works on, or would work on next, when nothing more is to be expected of it.
+    /// The batch that it works on, or would work on next, when nothing more is to be expected of it.
     var inHand: Flight? { flights.first { $0.started != nil } ?? flights.first { !$0.tickets.isEmpty && !$0.isAway } }
 
     func flight(_ id: BatchID) -> Flight? { flights.first { $0.id == id } }
@@ -54,7 +55,8 @@ struct WorkerState: Equatable, Sendable {
         }
     }
 
-    /// Files of batches that it does not know, after so long: they or the reports of them were lost on the way.
+    /// Returns the files of batches that it does not know, after so long: the batches or their reports were lost on
+    /// the way.
     func missing(_ beat: WorkerBeat, before moment: Moment) -> Set<FileNumber> {
         Set(flights.filter { $0.since < moment && !$0.isAway && !beat.held.contains($0.id) }.map(\.file))
     }
@@ -65,23 +67,24 @@ struct WorkerState: Equatable, Sendable {
         flights.append(flight)
     }
 
-    /// It is laid out elsewhere before it is sent.
+    /// Keeps a batch back, as it is laid out elsewhere before it is sent.
     mutating func keepAway(_ id: BatchID) { flights[flights.firstIndex { $0.id == id }!].isAway = true }
 
-    /// It is sent, with rows of a maker where there are some.
+    /// Sends a batch, with rows of a maker where there are some.
     mutating func send(_ id: BatchID, from maker: Peer?, at now: Moment) {
         let place = flights.firstIndex { $0.id == id }!
         (flights[place].isAway, flights[place].maker, flights[place].since) = (false, maker, now)
     }
 
-    /// The batch has ended.
+    /// Ends a batch.
     mutating func land(_ id: BatchID) -> Flight {
         let flight = flights.remove(at: flights.firstIndex { $0.id == id }!)
         lentJobs -= flight.tickets.count
         return flight
     }
 
-    /// Takes back what was lent to it for the file, in its order. What it holds of that takes room until it says otherwise.
+    /// Takes back the jobs that were lent to it for the file, in their order. The batches that it holds of them take
+    /// room until it says otherwise.
     mutating func giveBack(_ file: FileNumber) -> [Ticket] {
         let back = flights.filter { $0.file == file }
         flights.removeAll { $0.file == file }
@@ -89,7 +92,7 @@ struct WorkerState: Equatable, Sendable {
         foreign += back.count
         return back.flatMap { flight in
             guard flight.maker != nil else { return flight.tickets }
-            // They may be stored, and nobody has said how those came out that were looked at.
+            // Their rows may be stored, and no report has told the result of the check.
             return flight.tickets.map { ticket in
                 var ticket = ticket
                 ticket.isDoubted = true
@@ -98,8 +101,8 @@ struct WorkerState: Equatable, Sendable {
         }
     }
 
-    /// Jobs that were in hand when their worker was lost travel alone from now on. One that did, and had certainly begun, has a
-    /// strike.
+    /// Blames jobs that were in hand when their worker was lost: they travel alone from now on. One that did so
+    /// before gets a strike if it had certainly begun, and else a doubt.
     mutating func blame(_ inHand: Flight, _ context: inout DispatchContext) {
         let place = flights.firstIndex { $0.id == inHand.id }!
         for index in inHand.tickets.indices {
@@ -114,14 +117,14 @@ struct WorkerState: Equatable, Sendable {
         }
     }
 
-    /// Why nothing more is to be expected of it.
+    /// Returns the reason why nothing more is to be expected of it; nil where there is none.
     func loss(_ context: DispatchContext) -> PoolNotice.Loss? {
         if heard + context.limits.silence < context.now { return .silent }
         let isStuck = flights.contains { $0.started.map { $0 + context.limits.work < context.now } ?? false }
         return isStuck ? .stuck : nil
     }
 
-    /// Nobody could be heard for a while.
+    /// Forgives the silence of a time in which nobody could be heard.
     mutating func forgiveSilence(at now: Moment) {
         heard = now
         for place in flights.indices {
@@ -137,16 +140,16 @@ struct Flight: Equatable, Sendable {
     let file: FileNumber
     var tickets: [Ticket]
     var since: Moment
-    /// When the worker said that it had begun.
+    /// The time at which the worker said that it had begun.
     var started: Moment?
     /// Whether its one job was in hand before when a worker was lost.
     let isProbe: Bool
-    /// It is with a worker elsewhere, and its own has not been sent it.
+    /// Whether it is with a worker elsewhere, and its holder has not been sent it.
     var isAway = false
-    /// Who made the rows that were sent with it.
+    /// The worker that made the rows that were sent with it.
     var maker: Peer?
 
-    /// As it is, nearly always.
+    /// Whether all of it is stored, as it is nearly always.
     func isStored(_ results: [LayoutResult]) -> Bool {
         guard results.count == tickets.count else { return false }
         let span = tickets.span
@@ -156,8 +159,8 @@ struct Flight: Equatable, Sendable {
         return true
     }
 
-    /// What became of a job. Results come in the order of the jobs; any other order is as good, and slower, but where two shards of the
-    /// file gave their jobs the same number.
+    /// Returns the outcome of a job. Results come in the order of the jobs; any other order is as good, and slower,
+    /// but where two shards of the file gave their jobs the same number.
     func outcome(at place: Int, of results: [LayoutResult]) -> LayoutResult.Outcome? {
         let job = tickets[place].number
         if results.count == tickets.count, results[place].job == job { return results[place].outcome }

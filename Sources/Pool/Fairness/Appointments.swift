@@ -1,25 +1,28 @@
-/// Times at which refused events are to come again: of each payer one behind the other, as fast as there is room for them.
+/// The times at which refused events are to come again: those of each payer one behind the other, as fast as there is
+/// room for them.
 ///
-/// With the same wait for all, what was refused comes back at once, and is refused at once: the more wait, the more is refused, until the
-/// coordinator does nothing else. Told one behind the other, as many come back in a second as are laid out in one, however many wait.
+/// With the same wait for all, refused events come back together, and are refused together: the more wait, the more
+/// are refused, until the coordinator does nothing else. Told one behind the other, as many come back in a second as
+/// are laid out in one, however many wait.
 package struct Appointments<Payer: Hashable & Sendable>: Equatable, Sendable {
-    /// Events that were told to come, and whose time has not come.
+    /// The number of events of each payer that were told to come, and whose time has not come.
     private var expected: [Payer: Double] = [:]
     private var passedAt = Moment.start
 
     private static var mostPayers: Int { 4096 }
-    /// Longer waits than this leave room unused: a pool that was slow, or not there, is as fast as ever by then.
+    /// The longest wait, in milliseconds. A longer one leaves room unused: a pool that was slow, or not there, is as
+    /// fast as ever by then.
     private static var longest: Int { 5_000 }
-    /// Shorter steps change nothing that is told.
+    /// The shortest step of time: a shorter one changes no wait.
     private static var step: Duration { .milliseconds(10) }
 
     package init() {}
 
-    /// Payers of whom refused events are expected.
+    /// The number of payers of whom refused events are expected.
     package var count: Int { expected.count }
 
-    /// Lets those come whose time has come.
-    /// - Parameter pace: events that are laid out in a second.
+    /// Lets those events come whose time has come.
+    /// - Parameter pace: the events that are laid out in a second.
     package mutating func pass(to now: Moment, pace: Int) {
         guard !expected.isEmpty, pace > 0 else {
             // No pace is known where nothing waits: there is room for everybody.
@@ -34,7 +37,7 @@ package struct Appointments<Payer: Hashable & Sendable>: Equatable, Sendable {
         expected = expected.compactMapValues { $0 > come ? $0 - come : nil }
     }
 
-    /// Milliseconds until there is room for one more event of a payer, which is expected then.
+    /// Returns the milliseconds until there is room for one more event of a payer, which is expected then.
     package mutating func next(for payer: Payer, pace: Int) -> Int {
         guard pace > 0 else { return 0 }
         let others = expected[payer, default: 0]

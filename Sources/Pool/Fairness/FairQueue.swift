@@ -1,8 +1,9 @@
-/// What waits, by who asked for it, and whose turn it is: deficit round robin, charged by what each item has cost.
+/// A queue of items by subject that gives each its fair turn: deficit round robin, charged by the cost of each item.
 ///
-/// A subject is whoever pays: a reader, a key, a connection. Each that has something waiting is served until its credit is used up, and
-/// then the next; a turn adds a quantum to the credit. What something costs is known when it is done, so a subject may go into debt, and
-/// then passes as many turns as it took too much. Debts last as long as anybody waits: while there is time for everybody, nobody is held up.
+/// A subject is a payer: a reader, a key, a connection. Each that has something waiting is served until its credit is
+/// used up, and then the next; a turn adds a quantum to the credit. The cost of an item is known when it is done, so
+/// a subject may go into debt, and then passes as many turns as it took too much. Debts last as long as anybody
+/// waits: while there is time for everybody, nobody is held up.
 ///
 ///     guard queue.add(request, of: reader) else { return .busy }
 ///     while .now < deadline, let (reader, request) = queue.next() { queue.charge(reader, answer(request)) }
@@ -26,23 +27,23 @@ package struct FairQueue<Subject: Hashable & Sendable, Item> {
         }
     }
 
-    /// Of cost, in a turn.
+    /// The cost that a turn may have.
     private let quantum: Int
     private let mostOfOne: Int
     private let most: Int
     private var lines: [Subject: Line] = [:]
-    /// Those that have something waiting, the one whose turn it is first.
+    /// The subjects that have something waiting, the one whose turn it is first.
     private var ring: [Subject] = []
     private var head = 0
-    /// Credits of subjects that are not in the ring: below zero.
+    /// The credits of subjects that are not in the ring: below zero.
     private var debts: [Subject: Int] = [:]
     package private(set) var count = 0
 
     private static var mostDebts: Int { 16_384 }
 
     /// - Parameters:
-    ///   - quantum: what a turn may cost, in the unit of `charge`.
-    ///   - mostOfOne: items of one subject that may wait, and `most` of all together.
+    ///   - quantum: the cost that a turn may have, in the unit of `charge`.
+    ///   - mostOfOne: the items of one subject that may wait; `most` is for all together.
     package init(quantum: Int, mostOfOne: Int, most: Int) {
         precondition(quantum > 0)
         (self.quantum, self.mostOfOne, self.most) = (quantum, mostOfOne, most)
@@ -51,7 +52,7 @@ package struct FairQueue<Subject: Hashable & Sendable, Item> {
     package var isEmpty: Bool { count == 0 }
     package func count(of subject: Subject) -> Int { lines[subject]?.count ?? 0 }
 
-    /// False where too much of the subject waits, or of all: it is told to come back.
+    /// Adds an item; false where too much of the subject waits, or of all, and it is told to come back.
     package mutating func add(_ item: Item, of subject: Subject) -> Bool {
         guard count < most else { return false }
         if lines[subject] == nil {
@@ -66,7 +67,7 @@ package struct FairQueue<Subject: Hashable & Sendable, Item> {
         return true
     }
 
-    /// What is served next; nil when nothing waits.
+    /// Returns the item to serve next, with its subject; nil when nothing waits.
     package mutating func next() -> (subject: Subject, item: Item)? {
         guard count > 0 else { return nil }
         var passed = 0
@@ -89,7 +90,8 @@ package struct FairQueue<Subject: Hashable & Sendable, Item> {
         }
     }
 
-    /// Nothing of it waits when it would be its turn: until then what came back goes on where it was.
+    /// Takes a subject out of the ring, as nothing of it waits when its turn comes. Until then, items that come go on
+    /// with its credit.
     private mutating func leave(_ subject: Subject, _ credit: Int) {
         lines[subject] = nil
         head += 1
@@ -97,14 +99,14 @@ package struct FairQueue<Subject: Hashable & Sendable, Item> {
         if credit < 0 { debts[subject] = credit }
     }
 
-    /// What the last item of a subject has cost.
+    /// Charges a subject with the cost of its last item.
     package mutating func charge(_ subject: Subject, _ cost: Int) {
         lines[subject]?.credit -= cost
         // Nobody waits, so nobody was held up.
         if count == 0 { (lines, ring, head, debts) = ([:], [], 0, [:]) }
     }
 
-    /// Turns in which nobody would be served are passed at once.
+    /// Passes turns in which nobody would be served, all at once.
     private mutating func passTurns() {
         let best = ring[head...].compactMap { lines[$0]!.count > 0 ? lines[$0]!.credit : nil }.max() ?? 0
         let turns = max(0, -best / quantum)

@@ -1,20 +1,21 @@
-/// Who took how much lately, of something that there is too little of: nobody may take the last of it who has had more than a fair
-/// share, while others want some.
+/// The shares that subjects took lately of something scarce: a subject that has had more than a fair share may not
+/// take the last of it, while others want some.
 ///
-/// What was taken counts half as much after each half-life, so that a producer who was busy a minute ago is as good as any other.
+/// A share counts half as much after each half-life, so that a producer who was busy a minute ago is as good as any
+/// other.
 package struct FairShares<Subject: Hashable & Sendable>: Equatable, Sendable {
     private var taken: [Subject: Int] = [:]
     private var sum = 0
     private var halvedAt = Moment.start
     private let halfLife: Duration
 
-    /// Small amounts are not lost when they are halved.
+    /// The scale of amounts, so that small ones are not lost when they are halved.
     private static var scale: Int { 256 }
     private static var mostSubjects: Int { 4096 }
 
     package init(halfLife: Duration) { self.halfLife = halfLife }
 
-    /// How many took something lately.
+    /// The number of subjects that took something lately.
     package var count: Int { taken.count }
 
     package mutating func take(_ amount: Int, by subject: Subject) {

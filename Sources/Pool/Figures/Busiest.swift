@@ -1,8 +1,9 @@
-/// What is named most of what goes by, in bounded space: of more names than there is room for, each loses as much as all that are new, so
-/// whatever is more than its share is there (Misra and Gries). All is halved now and then, so it is about what was lately.
+/// The names that go by most often, counted in bounded space (Misra and Gries): where there is no room for a new
+/// name, each of the others loses one, so every name with more than its share is there. The counts are halved now and
+/// then, so they are of late.
 package struct Busiest<Name: Hashable & Sendable>: Equatable, Sendable {
     private var counts: [Name: Int] = [:]
-    /// All that went by, halved as often as the counts.
+    /// The number of all that went by, halved as often as the counts.
     package private(set) var total = 0
     private let most: Int
 
@@ -32,7 +33,7 @@ package struct Busiest<Name: Hashable & Sendable>: Equatable, Sendable {
         }
     }
 
-    /// The first of them, those with most first; of equal ones in the order that is given.
+    /// Returns the first names, those with most first; of equal ones in the order that is given.
     package func first(_ count: Int, by isBefore: (Name, Name) -> Bool) -> [(name: Name, count: Int)] {
         counts.sorted { $0.value == $1.value ? isBefore($0.key, $1.key) : $0.value > $1.value }
             .prefix(count).map { ($0.key, $0.value) }

@@ -1,13 +1,13 @@
 import JSON
 
-/// Standing of a host in its cluster, as its coordinator tells an operator.
+/// The standing of a host in its cluster, as its coordinator tells an operator.
 package struct ClusterStanding: Equatable, Sendable {
-    /// Record of the log that a host has on its disk.
+    /// The last record of the log that a host has on its disk.
     package struct Place: Equatable, Sendable {
         package var sequence: UInt64
-        /// Checksum over the log up to there: two hosts that have the same have the same journal.
+        /// The checksum over the log up to there: two hosts with the same one have the same journal.
         package var link: UInt64
-        /// Entries of the journal.
+        /// The number of entries of the journal.
         package var entries: Int64
 
         package init(sequence: UInt64, link: UInt64, entries: Int64) {
@@ -17,9 +17,9 @@ package struct ClusterStanding: Equatable, Sendable {
 
     package struct Other: Equatable, Sendable {
         package var host: String
-        /// Last place that it has told; nil where it was never heard.
+        /// The last place that it has told; nil where it was never heard.
         package var place: Place?
-        /// Milliseconds since it was heard; nil where it never was.
+        /// The milliseconds since it was heard; nil where it never was.
         package var heardBefore: Int?
         package var isLost: Bool
 
@@ -28,7 +28,7 @@ package struct ClusterStanding: Equatable, Sendable {
         }
     }
 
-    /// Rows of a host in the edition that it serves, as they were counted.
+    /// The rows of a host in the edition that it serves, as they were counted.
     package struct Rows: Equatable, Sendable {
         package var host: String
         package var edition: String
@@ -41,7 +41,7 @@ package struct ClusterStanding: Equatable, Sendable {
         }
     }
 
-    /// Sums that were asked for last, of those that have answered.
+    /// The sums of rows that were asked for last, of the hosts that have answered.
     package struct Comparison: Equatable, Sendable {
         package var number: UInt64
         package var rows: [Rows]
@@ -51,15 +51,15 @@ package struct ClusterStanding: Equatable, Sendable {
 
     package var cluster: String
     package var host: String
-    /// joining, following, claiming, owning, lost or stopped.
+    /// One of joining, following, claiming, owning, lost and stopped.
     package var standing: String
-    /// Host that owns the log; nil before somebody claimed it.
+    /// The host that owns the log; nil before any host claimed it.
     package var owner: String?
     package var reign: UInt64
     package var place: Place
-    /// Milliseconds since the log was heard.
+    /// The milliseconds since the log was heard.
     package var heardBefore: Int
-    /// Answer that events get: open, wait, busy or elsewhere.
+    /// The answer that events get: open, wait, busy or elsewhere.
     package var door: String
     package var others: [Other]
     package var comparison: Comparison?
@@ -73,10 +73,10 @@ package struct ClusterStanding: Equatable, Sendable {
         (self.door, self.others) = (door, others)
     }
 
-    /// Milliseconds after which a host that says nothing is away.
+    /// The milliseconds after which a host that says nothing is away.
     package static let patience = 3000
 
-    /// Sentences about what is not well.
+    /// The troubles, one sentence each.
     var troubles: [String] {
         var troubles: [String] = []
         switch standing {

@@ -1,17 +1,17 @@
 package import Wire
 
-/// What events were answered since the coordinator started.
+/// The answers to events since the coordinator started, counted.
 package struct EventTally: Equatable, Sendable {
     package private(set) var accepted = 0
     package private(set) var duplicate = 0
     package private(set) var superseded = 0
-    /// By the field that is wrong.
+    /// The refused events by the field that is wrong.
     package private(set) var refused: [String: Int] = [:]
-    /// By the reason, as clients are told it.
+    /// The events that were answered busy, by the reason, as clients are told it.
     package private(set) var busy: [String: Int] = Dictionary(
         uniqueKeysWithValues: BusyReason.allCases.map { ($0.rawValue, 0) })
 
-    /// Fields that are told apart: names come from who posts.
+    /// The most fields that are told apart: their names come from the poster.
     private static let mostFields = 32
     private static let otherField = "other"
     private static let longestField = 32
@@ -33,7 +33,7 @@ package struct EventTally: Equatable, Sendable {
         }
     }
 
-    /// The outermost field, if it looks like one of ours.
+    /// Returns the outermost field, if it looks like one of ours.
     private func name(of field: String) -> String {
         let outermost = field.prefix { $0.isASCII && $0.isLetter }
         guard !outermost.isEmpty, outermost.count <= Self.longestField else { return Self.otherField }

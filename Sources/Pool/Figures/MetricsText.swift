@@ -1,6 +1,6 @@
 package import Wire
 
-/// Text as Prometheus reads it. Names begin with that of this project and of whom the figures are of.
+/// A text as Prometheus reads it. Names begin with that of this project, and go on with that of the subject.
 package struct MetricsText {
     package var subject: String
     package private(set) var text = ""
@@ -28,7 +28,7 @@ package struct MetricsText {
         add(name, kind, help, [Sample([], value)])
     }
 
-    /// - Parameter latencies: with labels that tell one from another.
+    /// - Parameter latencies: the times, with labels that tell one from another.
     package mutating func add(
         _ name: String, _ help: String, _ latencies: [(labels: [(name: String, value: String)], times: Latencies)]
     ) {

@@ -1,27 +1,28 @@
 import JSON
 package import Wire
 
-/// What a coordinator counts and measures since it started, beside queues: for pictures and alerts.
+/// The counts and measurements of a coordinator since it started, beside queues: for charts and alerts.
 package struct PoolFigures: Equatable, Sendable {
     package var answers = EventTally()
-    /// From the turn in which an event was read to its answer.
+    /// The times from the turn in which an event was read to its answer.
     package var acknowledged = Latencies()
-    /// From there to its row, of events as they come.
+    /// The times from the acceptance of a live event to its row.
     package var ready = Latencies()
-    /// Layouts that workers made since then, wherever they are.
+    /// The layouts that workers made since then, wherever they are.
     package var layouts = LayoutFigures()
-    /// The coordinator, and workers of its machine.
+    /// The coordinator, and the workers of its machine.
     package var processes: [Process] = []
-    /// Bytes that are free where the folder is; nil where nobody knows.
+    /// The bytes that are free where the folder is; nil where nobody knows.
     package var diskLeft: Int?
 
     package struct Process: Equatable, Sendable {
         package var kind: String
         package var id: Int32
-        /// Bytes of its own in memory, and files and sockets that it has open; nil where it is not seen from here.
+        /// The bytes of its own in memory, and the files and sockets that it has open; nil where it is not seen from
+        /// here.
         package var memory: Int?
         package var handles: Int?
-        /// Microseconds that it had a processor for, by what it did.
+        /// The microseconds that it had a processor for, by stage.
         package var processor: [Stage]
 
         package init(kind: String, id: Int32, memory: Int?, handles: Int?, processor: [Stage]) {
@@ -39,7 +40,7 @@ package struct PoolFigures: Equatable, Sendable {
 }
 
 extension PoolFigures.Process {
-    /// Stages in which nothing was done are those of other processes.
+    /// Makes the figures of a process, without stages in which nothing was done: these are of other processes.
     package init(kind: String, id: Int32, memory: Int?, handles: Int?, times: StageTimes) {
         self.init(
             kind: kind, id: id, memory: memory, handles: handles,
@@ -49,7 +50,7 @@ extension PoolFigures.Process {
     }
 }
 
-// As the coordinator says them.
+// The figures as the coordinator says them.
 extension PoolFigures {
     func writeMembers(to json: inout JSONWriter) {
         json.key("answers")
@@ -68,7 +69,7 @@ extension PoolFigures {
         if let diskLeft { json.integer(diskLeft) } else { json.null() }
     }
 
-    /// What is not there is as at the start.
+    /// Reads figures; a missing one is as at the start.
     init(_ json: JSONValue?) {
         self.init()
         guard let json else { return }

@@ -1,10 +1,10 @@
 import JSON
 
-/// What most events were about lately: about the last minute, as half is forgotten each half minute.
+/// The conversations and kinds of most events lately: in about the last minute, as half is forgotten each half minute.
 package struct PoolTop: Equatable, Sendable {
     package var conversations: [Line] = []
     package var kinds: [Line] = []
-    /// All of them.
+    /// The number of all events.
     package var events = 0
 
     package static let most = 50

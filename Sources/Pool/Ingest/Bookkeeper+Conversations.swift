@@ -4,7 +4,7 @@ import Wire
 // Events of conversations themselves.
 extension Bookkeeper {
     /// ```text
-    ///  title, picture ──▶ newer: a note │ same value: duplicate │ older: superseded │ same revision, other value: refused
+    ///  title, picture ──▶ newer: a note │ equal: duplicate │ older: superseded │ same revision, other value: refused
     ///  read           ──▶ further: a note │ as far: duplicate │ less far: superseded
     /// ```
     mutating func judge<Log: Journal & ~Copyable>(
@@ -58,7 +58,7 @@ extension Bookkeeper {
 }
 
 extension ConversationCard {
-    /// Takes what is newer than what is known.
+    /// Takes the registers of an event that are newer than those that are known.
     mutating func take(_ event: ConversationEvent) -> RegisterChange {
         var change = RegisterChange()
         let title = event.title.map { MessageCard.Register(revision: event.revision, value: $0) }

@@ -2,7 +2,7 @@ import Names
 import Wire
 
 extension Bookkeeper {
-    /// Writes down what is new, and how many jobs that causes.
+    /// Writes down the news of an event, and returns the number of jobs that this causes.
     mutating func write<Log: Journal & ~Copyable>(
         _ news: EventNews, of event: MessageEvent, _ lane: Lane, in journal: inout Log
     ) throws(Log.Failure) -> Int {
@@ -15,7 +15,7 @@ extension Bookkeeper {
         if let alias = news.alias {
             var absorbed: AbsorbedRow?
             if let row = alias.absorbed, let last = row.lastJob {
-                // One that is deleted has caused the job that removes it.
+                // A message that is deleted has caused the job that removes its row.
                 let number = row.deletion == nil ? draft.nextJob(in: shard, journal) : last
                 absorbed = AbsorbedRow(number: row.number, removal: number)
                 if row.deletion == nil { jobs.append(event.job(number, row.number, alias.id, .remove)) }
@@ -29,7 +29,7 @@ extension Bookkeeper {
             jobs.append(event.job(number, news.card.number, news.id, work))
         }
         cards.append(CardChange(key: MessageKey(event.conversation, news.id), entry: .message(news.card)))
-        // Nobody keeps a conversation above all others by a time that is yet to come.
+        // A time that is yet to come keeps no conversation above all others.
         let activity =
             news.card.deletion == nil
             ? event.body.map {
@@ -39,7 +39,7 @@ extension Bookkeeper {
         return jobs.count
     }
 
-    /// What the row needs; nil while the message is not complete, or when nothing of the row changes.
+    /// Returns the work that the row needs; nil while the message is not complete, or when nothing of the row changes.
     private func work<Log: Journal & ~Copyable>(
         for news: EventNews, of event: MessageEvent, in journal: inout Log
     ) throws(Log.Failure) -> LayoutJob.Work? {

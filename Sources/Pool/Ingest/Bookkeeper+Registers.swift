@@ -1,16 +1,16 @@
 import Names
 import Wire
 
-/// What an event says that was not known.
+/// The part of an event that was not known.
 struct EventNews {
     /// The id that the message goes by.
     var id: MessageID
-    /// What its row was made of; nil when it had none.
+    /// The card that its row was made of; nil when it had none.
     var before: MessageCard?
     var card: MessageCard
     /// A client's id of it, new with this event, and the row that goes because of that.
     var alias: (id: MessageID, absorbed: MessageCard?)?
-    /// The id under which its row stands is another one from now on.
+    /// Whether its row stands under another id from now on.
     var isRenamed: Bool
 }
 
@@ -19,14 +19,14 @@ enum EventVerdict {
     case news(EventNews)
 }
 
-/// Where a key leads.
+/// The message that a key leads to.
 struct FoundMessage {
     var id: MessageID
     var card: MessageCard?
     var isAlias: Bool
 }
 
-/// Ids of one message, each the client's own for the next.
+/// The most ids of one message, each the client's own for the next.
 private let longestChain = 4
 
 extension Bookkeeper {
@@ -58,7 +58,7 @@ extension Bookkeeper {
             return .known(.invalid(field: field, reason: reason))
         }
         if subject != nil, event.body != nil, news.card.order == nil, news.card.deletion == nil {
-            // Under the lowest revision, so that whatever order a backend says comes after it; and a body that comes again
+            // Under the lowest revision, so that any order of a backend comes after it; and a body that comes again
             // finds it there.
             news.card.order = MessageCard.Register(revision: Revision(0), value: places.next())
         }
@@ -66,7 +66,7 @@ extension Bookkeeper {
         return .known(change.isOlder ? .superseded : .duplicate)
     }
 
-    /// What a person is answered who may not do this; nil where it may.
+    /// Returns the answer to a person that may not do this; nil where it may.
     private func refusal<Log: Journal & ~Copyable>(
         of event: MessageEvent, by subject: SenderID, _ card: MessageCard?, in journal: inout Log
     ) throws(Log.Failure) -> EventAnswer? {
@@ -81,8 +81,8 @@ extension Bookkeeper {
         return PersonalRules(subject).fault(in: event, of: card, by: sender)?.answer
     }
 
-    /// Follows the id that a client gave the message, if the event names one. Two messages that turn out to be the same become
-    /// one: the one that has a row, or the backend's own.
+    /// Follows the id that a client gave the message, if the event names one. Two messages that turn out to be the
+    /// same become one: the one that has a row, or the backend's own.
     private func link<Log: Journal & ~Copyable>(
         _ event: MessageEvent, _ news: inout EventNews, in journal: inout Log
     ) throws(Log.Failure) -> EventFault? {

@@ -1,7 +1,7 @@
 package import Names
 package import Wire
 
-/// Decides what becomes of events: what is kept, what that does to the cards of messages, and what must be laid out for it.
+/// The judge of events: it decides which are kept, how they change the cards of messages, and which jobs they cause.
 ///
 /// ```text
 ///                    same values: duplicate        complete and changed: a job `.layOut`
@@ -21,40 +21,41 @@ package import Wire
 package struct Bookkeeper: Equatable, Sendable {
     let shards: Int
     package var limits: IngestLimits
-    /// What events are compared with; nil where nobody is warned.
+    /// The words that events are compared with; nil where nobody is warned.
     package var words: StyleWords?
-    /// Events that were accepted with a warning, since the start.
+    /// The number of events that were accepted with a warning, since the start.
     package private(set) var warned = 0
     private var connections = ConnectionMemory()
     private var room = IngestRoom(live: 0, backfill: 0, retryAfter: 0)
-    /// Of the live events that were accepted lately.
+    /// The shares of the live events that were accepted lately.
     private var shares = FairShares<Payer>(halfLife: .seconds(1))
-    /// Times of live events that were refused.
+    /// The times at which live events that were refused are to come again.
     private var appointments = Appointments<Payer>()
 
-    /// Whose share events are of.
+    /// The payer of events, by whose share they are limited.
     package enum Payer: Hashable, Sendable {
         /// Everybody who has this key.
         case key(String)
         case connection(Peer)
-        /// Who posts with a token of its own, through a gateway.
+        /// A person that posts with a token of its own, through a gateway.
         case person(SenderID)
     }
 
-    /// What the turn at hand will write.
+    /// The draft of the turn at hand.
     var draft = LogDraft()
-    /// Of messages that persons post.
+    /// The giver of orders to messages that persons post.
     var places = PlaceGiver()
 
     package init(shards: Int, limits: IngestLimits = IngestLimits()) {
         (self.shards, self.limits) = (shards, limits)
     }
 
-    /// Begins a turn, in which as much may be accepted as there is room. What an earlier one did not close is forgotten.
+    /// Begins a turn, in which as much may be accepted as there is room. An earlier one that was not closed is
+    /// forgotten.
     ///
     /// - Parameters:
-    ///   - time: of the calendar.
-    ///   - now: of the loop, by which shares are forgotten.
+    ///   - time: the time of the calendar.
+    ///   - now: the time of the loop, by which shares are forgotten.
     package mutating func open(
         room: IngestRoom, at time: Timestamp = Timestamp(milliseconds: 0), turn now: Moment = .start
     ) {
@@ -65,16 +66,16 @@ package struct Bookkeeper: Equatable, Sendable {
         draft.begin()
     }
 
-    /// Ends the turn: what is to be committed. Its jobs are due when it is.
-    /// - Parameter record: what the pool wants to be written with it.
+    /// Ends the turn, and returns it to be committed. Its jobs are due when it is.
+    /// - Parameter record: the changes of the pool that are to be written with it.
     package mutating func close(with record: PoolRecord = PoolRecord()) -> JournalTurn {
         defer { draft.begin() }
         return JournalTurn(entries: draft.entries, notes: draft.notes, record: record)
     }
 
-    /// A judgement of each event of the request, in their order.
-    /// - Parameter payer: whose share they are of; a person's own, or the connection's, where there are no keys.
-    /// - Throws: with the judgements of the events before the one for which the journal could not be read: these are in the turn.
+    /// Judges each event of the request, in their order.
+    /// - Parameter payer: the payer of events without a subject; nil where there are no keys, and the connection pays.
+    /// - Throws: the failure of the journal, with the judgements of the events before it: these are in the turn.
     package mutating func take<Log: Journal & ~Copyable>(
         _ request: IngestRequest, from peer: Peer, of payer: Payer? = nil, in journal: inout Log
     ) throws(Interruption<Log.Failure>) -> [Judgement] {
@@ -108,7 +109,7 @@ package struct Bookkeeper: Equatable, Sendable {
         package let failure: Failure
     }
 
-    /// What is answered without a look at the journal.
+    /// Returns the answer that takes no look at the journal; nil where there is none.
     private mutating func refusal(
         of event: ChatEvent, _ request: IngestRequest, from peer: Peer, _ payer: Payer, place: Int
     ) -> EventAnswer? {
@@ -118,7 +119,8 @@ package struct Bookkeeper: Equatable, Sendable {
         if let subject = request.subject, let fault = PersonalRules(subject).fault(in: event, request.lane) {
             return fault.answer
         }
-        // The last of the room is for who has had less than others: a producer without measure fills it again and again.
+        // The last of the room is for payers that have had less than others: a producer without measure fills it
+        // again and again.
         let isScarce = request.lane == .live && room.live <= room.reserve
         guard room.has(request.lane, isGreedy: isScarce && shares.isGreedy(payer)) else {
             let later = request.lane == .live ? appointments.next(for: payer, pace: room.pace) : 0

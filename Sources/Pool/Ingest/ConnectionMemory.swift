@@ -1,15 +1,15 @@
 import Names
 import Wire
 
-/// Of how many conversations each connection has spoken, up to a limit.
+/// The conversations that each connection has spoken of, up to a limit.
 ///
-/// Eight bytes for each, as nothing is asked of it but "a new one?". When all of them together are too many, counting starts
-/// anew: the limit is there to stop one producer from going wild, and not to keep books.
+/// Each takes eight bytes, as the only question is whether it is new. When all of them together are too many,
+/// counting starts anew: the limit is there to stop one producer from going wild, and not to keep books.
 struct ConnectionMemory: Equatable, Sendable {
     private var conversations: [Peer: Set<UInt64>] = [:]
     private var count = 0
 
-    /// False when the connection has spoken of as many others as it may.
+    /// Whether the connection may speak of the conversation; false when it has spoken of as many others as it may.
     mutating func admits(_ conversation: ConversationID, from peer: Peer, limits: IngestLimits) -> Bool {
         var hash = StableHash()
         hash.add(conversation.text.utf8)

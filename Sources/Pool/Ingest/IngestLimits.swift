@@ -1,25 +1,25 @@
 package import Wire
 
-/// What producers may ask of the coordinator. Past a limit there is a clear answer, and nothing grows.
+/// The limits of producers. Past a limit there is a clear answer, and nothing grows.
 package struct IngestLimits: Equatable, Sendable {
-    /// Bytes of a message's body.
+    /// The most bytes of a message's body.
     package var messageBytes = Limits.body
     package var eventsPerRequest = Limits.eventsPerRequest
-    /// Bytes of any one string in a message's body, as JSON spells it.
+    /// The most bytes of any one string in a message's body, as JSON spells it.
     package var textBytes = Limits.body
-    /// Different conversations that one connection may speak of.
+    /// The most different conversations that one connection may speak of.
     package var conversationsPerConnection = 1 << 20
-    /// Different conversations that are remembered of all connections together.
+    /// The most different conversations that are remembered of all connections together.
     package var conversationsRemembered = 1 << 21
-    /// Events that are accepted and not laid out yet.
+    /// The most events that are accepted and not laid out yet.
     package var eventsInFlight = 16_384
 
     package init() {}
 
-    /// What producers are told of one request.
+    /// The limits of one request, as producers are told them.
     package var request: RequestLimits { RequestLimits(events: eventsPerRequest) }
 
-    /// What of the body is too long.
+    /// Returns the fault of a body that is too long; nil where it is not.
     package func fault(in event: MessageEvent) -> EventFault? {
         guard let content = event.body?.content else { return nil }
         guard content.count <= messageBytes else {
@@ -32,17 +32,17 @@ package struct IngestLimits: Equatable, Sendable {
     }
 }
 
-/// How many more events may be accepted just now, and when to ask again past that.
+/// The room for more events at present, and the time to ask again past that.
 package struct IngestRoom: Equatable, Sendable {
     package var live: Int
     package var backfill: Int
-    /// Milliseconds until what waits already is laid out.
+    /// The milliseconds until all that waits already is laid out.
     package var retryAfter: Int
-    /// Events that are laid out in a second; 0 where nothing is known of it, or nothing is laid out.
+    /// The events that are laid out in a second; 0 where nothing is known of it, or nothing is laid out.
     package var pace: Int
-    /// What is said where there is no room.
+    /// The reason that is told where there is no room.
     package var reason: BusyReason
-    /// Of the live events, those that are for who has had less than a fair share lately.
+    /// The part of the live events that is for payers with less than a fair share lately.
     package var reserve: Int
 
     package init(
@@ -67,7 +67,7 @@ package struct IngestRoom: Equatable, Sendable {
     }
 }
 
-/// Bytes of the longest string of a JSON text, as it is spelled.
+/// Returns the bytes of the longest string of a JSON text, as it is spelled.
 private func longestString(in json: [UInt8]) -> Int {
     var (longest, start, isEscaped): (Int, Int?, Bool) = (0, nil, false)
     for (place, byte) in json.enumerated() {

@@ -1,7 +1,7 @@
 import Names
 import Wire
 
-/// What one turn will add to the journal, and what cards look like with it.
+/// The additions of one turn to the journal, and the cards as they are with them.
 struct LogDraft: Equatable, Sendable {
     private(set) var entries: [JournalEntry] = []
     private(set) var notes: [ConversationNote] = []
@@ -49,7 +49,7 @@ struct LogDraft: Equatable, Sendable {
         return try journal.readPlace(key)
     }
 
-    /// Empty, in the room that it has taken.
+    /// Empties the draft, and keeps its memory.
     mutating func begin() {
         (entries, notes) = ([], [])
         if !conversations.isEmpty { conversations.removeAll(keepingCapacity: true) }

@@ -1,7 +1,7 @@
 import Names
 import Wire
 
-/// What an event, or another card, does to the registers of a message.
+/// The change that an event, or another card, makes to the registers of a message.
 struct RegisterChange: Equatable {
     var isNewer = false
     var isOlder = false
@@ -10,14 +10,14 @@ struct RegisterChange: Equatable {
 }
 
 extension MessageCard {
-    /// Body and order are known, and it is not deleted: it has a row.
+    /// Whether body and order are known, and it is not deleted: then it has a row.
     package var isComplete: Bool { body != nil && order != nil && deletion == nil }
 
     /// Takes those registers of the event that are newer, whatever came before: the highest revision of each wins.
     ///
     /// - Parameters:
-    ///   - place: where the event's body will stand, if it has one.
-    ///   - subject: whose voice it is that does not say so.
+    ///   - place: the place of the event's body, if it has one.
+    ///   - subject: the reader of a voice that does not name one.
     mutating func take(_ event: MessageEvent, body place: BodyPlace?, of subject: SenderID? = nil) -> RegisterChange {
         let revision = event.revision
         var said = MessageCard(number: number)
@@ -30,7 +30,7 @@ extension MessageCard {
         return take(said)
     }
 
-    /// Takes what is newer in another card of the same message.
+    /// Takes the registers that are newer in another card of the same message.
     mutating func take(_ other: MessageCard) -> RegisterChange {
         var change = RegisterChange()
         if let deletion = other.deletion { delete(deletion, &change) }
@@ -51,7 +51,7 @@ extension MessageCard {
         body != nil || order != nil || status != nil || reactions != nil || !voices.isEmpty
     }
 
-    /// True when the reader has said something else under the same revision.
+    /// Takes a voice; true when the reader has said something else under the same revision.
     private mutating func take(_ voice: Voice, _ change: inout RegisterChange) -> Bool {
         let place = voices.firstIndex { !$0.stands(before: voice) } ?? voices.count
         guard place < voices.count, voices[place].hasPlace(of: voice) else {
@@ -81,7 +81,7 @@ extension MessageCard {
 }
 
 extension RegisterChange {
-    /// True when the register has another value under the same revision.
+    /// Takes a register; true when it has another value under the same revision.
     mutating func take<Value>(
         _ offered: MessageCard.Register<Value>?, into register: inout MessageCard.Register<Value>?,
         by isSame: (Value, Value) -> Bool

@@ -1,7 +1,7 @@
 package import Names
 package import Wire
 
-/// What a person may say, beside a backend, which may say everything: its own messages, and nothing of anybody else's.
+/// The rules for a person, who may say its own messages, and nothing of anybody else's. A backend may say everything.
 ///
 /// ```text
 ///                            nothing is kept       kept, by this person    kept, by another
@@ -12,17 +12,18 @@ package import Wire
 ///  order, status, reactions, clientID, backfill; title, picture of a conversation: never
 /// ```
 ///
-/// Whose a message is, the sender of its *kept* body says, compared as bytes. Nobody knows whose one is whose content is not
-/// retained any more.
+/// A message belongs to the sender of its *kept* body, compared as bytes. One whose content is not retained any more
+/// has no known owner.
 package struct PersonalRules {
     private let subject: SenderID
 
-    /// A person's revisions count changes. One that is far ahead would keep everybody from changing the message ever again.
+    /// The longest leap of a revision. A person's revisions count changes: one far ahead would keep everybody from
+    /// changing the message ever again.
     static let longestLeap: UInt64 = 1 << 32
 
     package init(_ subject: SenderID) { self.subject = subject }
 
-    /// The same of either sort.
+    /// Returns the fault in an event of either sort, as far as it shows without a look at kept messages.
     func fault(in event: ChatEvent, _ lane: Lane) -> EventFault? {
         switch event {
         case .message(let event): fault(in: event, lane)
@@ -30,7 +31,7 @@ package struct PersonalRules {
         }
     }
 
-    /// How far it has read is a person's own, and nothing else of a conversation.
+    /// Returns the fault in an event of a conversation: a person may say how far it has read, and nothing else.
     private func fault(in event: ConversationEvent, _ lane: Lane) -> EventFault? {
         let isForBackends = "is for backends; a person's request may set read"
         if lane != .live { return EventFault(field: "lane", reason: "history is for backends") }
@@ -40,7 +41,7 @@ package struct PersonalRules {
         return EventFault(field: "read.reader", reason: "expected '\(subject)', or nothing")
     }
 
-    /// What can be told without a look at what is kept.
+    /// Returns the fault that shows without a look at kept messages.
     package func fault(in event: MessageEvent, _ lane: Lane) -> EventFault? {
         func fault(_ field: String, _ reason: String) -> EventFault { EventFault(field: field, reason: reason) }
         let isForBackends = "is for backends; a person's request may set body, text, deleted and react"
@@ -58,12 +59,12 @@ package struct PersonalRules {
         return nil
     }
 
-    /// Whether the event is about what is its sender's alone.
+    /// Whether only the sender may do this, as with a body or a deletion.
     static func isOwners(_ event: MessageEvent) -> Bool { event.body != nil || event.isDeleted }
 
-    /// The same, of what is kept of the message.
+    /// Returns the fault that shows with a look at the kept message.
     ///
-    /// - Parameter sender: of the kept body; nil where nobody knows.
+    /// - Parameter sender: the sender of the kept body; nil where nobody knows.
     func fault(in event: MessageEvent, of card: MessageCard?, by sender: SenderID?) -> EventFault? {
         guard Self.isOwners(event) else {
             // A voice is a register of the person's own: its revisions are nobody else's matter.
@@ -87,14 +88,14 @@ package struct PersonalRules {
 }
 
 extension MessageCard {
-    /// Of the registers that a message has one of.
+    /// The highest revision of the registers that a message has one of.
     fileprivate var highestRevision: Revision? {
         [body?.revision, order?.revision, status?.revision, reactions?.revision].compactMap(\.self).max()
     }
 }
 
-/// Gives an order to messages that come without one from persons: the time of arrival in milliseconds, and for those of one
-/// millisecond the next.
+/// The giver of orders to messages that come without one from persons: the time of arrival in milliseconds, and the
+/// next number for others of the same millisecond.
 struct PlaceGiver: Equatable, Sendable {
     var time = Timestamp(milliseconds: 0)
     private var last = Int64.min

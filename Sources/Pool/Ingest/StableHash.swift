@@ -1,13 +1,14 @@
 import Names
 package import Wire
 
-/// A hash that is the same on every machine and in every process, for what is stored. Not for what an enemy might choose.
+/// A hash that is the same on every machine and in every process, for stored data. It does not resist an enemy who
+/// chooses the bytes.
 package struct StableHash: Sendable {
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     package init() {}
 
-    /// Eight bytes at a time, then how many there were.
+    /// Adds bytes, eight at a time, then their number.
     package mutating func add(_ bytes: some Sequence<UInt8>) {
         var (word, count): (UInt64, UInt64) = (0, 0)
         for byte in bytes {
@@ -22,7 +23,7 @@ package struct StableHash: Sendable {
         add(count)
     }
 
-    /// The same, of bytes that lie together.
+    /// Adds bytes that lie together, with the same result.
     package mutating func add(_ bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes { (bytes) in
             var place = 0
@@ -44,7 +45,7 @@ package struct StableHash: Sendable {
 }
 
 extension MessageBody {
-    /// Tells a repetition from another body under the same revision.
+    /// A hash that tells a repetition from another body under the same revision.
     package var hash: UInt64 {
         var hash = StableHash()
         hash.add(sender.text.utf8)

@@ -2,23 +2,24 @@ import JSON
 package import MessageLayout
 import Wire
 
-/// What a style draws of what events say, to warn producers of what it will not draw as they mean it.
+/// The words that a style draws, to warn producers of events that it will not draw as they mean them.
 ///
-/// Such an event is kept like every other: styles change, and what is unknown today is drawn tomorrow. A body that begins or ends with its
-/// kind, as most do, costs the comparison of that word, however long it is.
+/// Such an event is kept like every other: styles change, and a word that is unknown today is drawn tomorrow. A body
+/// that begins or ends with its kind, as most do, costs the comparison of that word, however long it is.
 package struct StyleWords: Equatable, Sendable {
     private var kinds: Set<[UInt8]>
-    /// Of kinds, what a message of each may say: in one style after the other, where they differ.
+    /// The fields that a message of each kind may have: those of one style after the other, where they differ.
     private var fields: [[UInt8]: [FieldSpec]]
-    /// As JSON, between quotes.
+    /// The known statuses as JSON, between quotes.
     private var statuses: Set<[UInt8]>
-    /// Nil where the style spells reactions otherwise.
+    /// The reactions that are drawn; nil where the style spells them otherwise.
     private var reactions: Reactions?
 
-    /// What readers of a register's reactions are, which the service adds up by: it never reaches a style. In a body it does.
+    /// The field for the readers of a reaction, by which the service adds up. In a register it never reaches a style;
+    /// in a body it does.
     fileprivate static let ownField = "by"
 
-    /// How many reactions are drawn, each with an emoji, and the fields that one may have.
+    /// The number of reactions that are drawn, each with an emoji, and the fields that one may have.
     package struct Reactions: Equatable, Sendable {
         fileprivate var most: Int
         fileprivate var fields: Set<String>
@@ -29,10 +30,10 @@ package struct StyleWords: Equatable, Sendable {
         }
     }
 
-    /// What styles usually know of how far a message got. How each looks is for clients.
+    /// The statuses that styles usually know, of how far a message got. Clients decide how each looks.
     package static let usualStatuses = ["sending", "sent", "delivered", "read", "failed"]
 
-    /// - Parameter fields: of kinds, what a message of each may say. One that is not among them may say everything.
+    /// - Parameter fields: the fields that a message of each kind may have. A kind that is not among them may have any.
     package init(
         kinds: some Sequence<String>, statuses: some Sequence<String>, reactions: Reactions?,
         fields: [String: FieldSpec] = [:]
@@ -43,7 +44,7 @@ package struct StyleWords: Equatable, Sendable {
         self.reactions = reactions
     }
 
-    /// What one of both draws.
+    /// Returns the words that either of both draws.
     package func union(_ other: StyleWords) -> StyleWords {
         var union = self
         union.kinds.formUnion(other.kinds)
@@ -55,7 +56,7 @@ package struct StyleWords: Equatable, Sendable {
         return union
     }
 
-    /// Nil where all of it is drawn.
+    /// Returns the warning about an event; nil where all of it is drawn.
     func warning(of event: MessageEvent) -> String? {
         var warnings: [String] = []
         if let content = event.body?.content, let kind = Self.kind(of: content) {
@@ -73,7 +74,7 @@ package struct StyleWords: Equatable, Sendable {
             warnings += warning(ofReactions: said, besides: [Self.ownField], at: "reactions")
         }
         if let content = event.body?.content, content.span.mayHaveKey("status", or: "reactions") {
-            // What is said apart from the body takes the place of what the body says.
+            // A register that is said apart from the body takes the place of the body's own.
             if event.status == nil, let status = Self.member("status", of: content) {
                 warnings += warning(ofStatus: status, at: "body.status")
             }
@@ -84,14 +85,15 @@ package struct StyleWords: Equatable, Sendable {
         return warnings.isEmpty ? nil : warnings.joined(separator: "; ")
     }
 
-    /// Why no style lays out a body; nil where one of them does.
+    /// Returns the reason why no style lays out a body; nil where one of them does.
     private func fault(in content: [UInt8], of kind: [UInt8]) -> JSONError? {
         var first: JSONError?
         for spec in fields[kind] ?? [] {
             guard let fault = spec.fault(in: content) else { return nil }
             first = first ?? fault
         }
-        // What is said apart from the body takes the place of these; of what the body says there is a warning without this one.
+        // Registers that are said apart from the body take the place of these; for those of the body there is another
+        // warning.
         return first.flatMap { ["status", "reactions"].contains($0.path.first) ? nil : $0 }
     }
 
@@ -110,7 +112,7 @@ package struct StyleWords: Equatable, Sendable {
 
     private func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes.prefix(64), as: UTF8.self) }
 
-    /// Nil where there is none that could be compared.
+    /// Returns the kind of a body; nil where there is none that could be compared.
     ///
     /// - Parameter content: an object that was read before, so it is whole and no key is there twice.
     package static func kind(of content: [UInt8]) -> [UInt8]? {
@@ -119,7 +121,7 @@ package struct StyleWords: Equatable, Sendable {
         return kind.flatMap { try? JSONValue.parse($0) }?.string.map { Array($0.utf8) }
     }
 
-    /// A member of an object that was read before, as it is written plainly; nil where there is none.
+    /// Returns a member of an object that was read before, as it is written plainly; nil where there is none.
     private static func member(_ key: StaticString, of content: [UInt8]) -> [UInt8]? {
         let plain = content.span.skimmingAgain { skimmer -> [UInt8]?? in
             var value: [UInt8]?
@@ -139,7 +141,7 @@ package struct StyleWords: Equatable, Sendable {
 
     private static let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
 
-    /// Of an object that begins with it, as most do.
+    /// Returns the kind of an object that begins with it, as most do.
     private static func leadingKind(of content: [UInt8]) -> ArraySlice<UInt8>? {
         let head = #"{"kind":""#.utf8
         guard content.starts(with: head) else { return nil }
@@ -150,7 +152,8 @@ package struct StyleWords: Equatable, Sendable {
         return rest[..<end]
     }
 
-    /// Of an object that ends with it. A quote before the last brace ends a string, so the one before that begins it.
+    /// Returns the kind of an object that ends with it. A quote before the last brace ends a string, so the one
+    /// before that begins it.
     private static func trailingKind(of content: [UInt8]) -> ArraySlice<UInt8>? {
         let member = #","kind":""#.utf8
         guard content.suffix(2).elementsEqual(#""}"#.utf8) else { return nil }
@@ -163,7 +166,7 @@ package struct StyleWords: Equatable, Sendable {
 }
 
 extension StyleWords.Reactions {
-    /// - Parameter others: fields that one may have besides those of the style.
+    /// - Parameter others: the fields that one may have besides those of the style.
     fileprivate func areDrawn(_ reactions: [UInt8], besides others: Set<String>) -> Bool {
         let isPlain = reactions.span.skimming { skimmer -> Bool? in
             var count = 0
@@ -186,7 +189,7 @@ extension StyleWords.Reactions {
             return isList && count <= most ? true : nil
         }
         if isPlain == true { return true }
-        // What is spelled otherwise may be right all the same.
+        // A list that is spelled otherwise may be right all the same.
         guard let list = (try? JSONValue.parse(reactions))?.array, list.count <= most else { return false }
         return list.allSatisfy {
             $0["emoji"]?.string != nil && ($0["count"].map { $0.number?.integer != nil } ?? true)

@@ -2,14 +2,14 @@ import JSON
 import Names
 import Wire
 
-/// What the coordinator answers an operator, as JSON.
+/// An answer of the coordinator to an operator, as JSON.
 package enum OperatorAnswer: Equatable, Sendable {
     case status(PoolStatus)
     case health(PoolHealth)
     case top(PoolTop)
     case cluster(ClusterStanding)
     case shelf([ShelvedJob])
-    /// Of how many things, where that says something.
+    /// The order is done, to so many things where that says something.
     case done(count: Int?)
     case error(String)
 
@@ -194,7 +194,7 @@ extension WantedTarget {
 }
 
 extension StageTimes {
-    /// Stages in which nothing was done are those of other processes.
+    /// Writes the stages, without those in which nothing was done: these are of other processes.
     fileprivate func writeMembers(to json: inout JSONWriter) {
         json.key("events")
         json.integer(count)

@@ -55,7 +55,7 @@ extension OperatorRequest {
         try fields.required("lane").choice(["live": .live, "backfill": .backfill, "relayout": .relayout])
     }
 
-    /// Nil for all.
+    /// Returns the places that are named; nil for all.
     private static func places(_ fields: JSONReader.Fields) throws(JSONError) -> [ShelfPlace]? {
         guard let list = fields.optional("places") else { return nil }
         var places: [ShelfPlace] = []

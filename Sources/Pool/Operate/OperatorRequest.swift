@@ -1,7 +1,7 @@
 package import MessageLayout
 package import Wire
 
-/// What an operator asks of the coordinator: one JSON object, answered by one.
+/// A request of an operator to the coordinator: one JSON object, answered by one.
 ///
 /// ```json
 /// {"do": "status"}                              {"status": {…}}
@@ -23,44 +23,44 @@ package enum OperatorRequest: Equatable, Sendable {
     case status
     /// Whether events are taken and laid out: short, as gateways ask once a second.
     case health
-    /// What most events were about lately.
+    /// The conversations and kinds of most events lately.
     case top
-    /// Standing of this host among others that have the same messages.
+    /// The standing of this host among others that have the same messages.
     case cluster
-    /// The log of the cluster, which nobody has begun, begins behind the journal of this host.
+    /// Begins the log of the cluster, which nobody has begun, behind the journal of this host.
     case adopt
-    /// That host is to own the log of the cluster.
+    /// Moves the log of the cluster to that host, which is to own it.
     case move(to: String)
-    /// All hosts sum up their rows; answered by the number of the comparison, which the standing has.
+    /// Has all hosts sum up their rows; answered by the number of the comparison, which the standing has.
     case compare
     case pause(Lane)
     case resume(Lane)
-    /// Nothing more is accepted; what was is laid out.
+    /// Accepts nothing more; accepted messages are laid out.
     case drain
     case stopDraining
-    /// Workers of this process id finish what they hold, and end.
+    /// Dismisses the workers of this process id: they finish their batches, and end.
     case dismiss(process: Int32)
-    /// Jobs that were given up.
+    /// The jobs that were given up.
     case shelf(after: ShelfPlace?, limit: Int)
-    /// These once more, or all.
+    /// Lays these out once more, or all.
     case replay([ShelfPlace]?)
     case drop([ShelfPlace]?)
-    /// Readers wait for these: they are laid out before what else waits. A gateway says so; when it is lost, they come in their
-    /// turn.
+    /// Has these messages laid out before all others, as readers wait for them. A gateway sends it; when it is lost,
+    /// they come in their turn.
     case urge([MessageKey])
-    /// Lays out in this edition what the current one has, and serves it then; or, where it is hurried, as soon as it has what readers look
-    /// at.
+    /// Lays out in this edition all that the current one has, and serves it then; or, where it is hurried, as soon as
+    /// it has the messages that readers look at.
     case roll(to: EditionID, isHurried: Bool = false)
     case retire(EditionID)
-    /// How often screens were asked for that the style does not prepare, since it was said last. A gateway says so; when it is
-    /// lost, less is known.
+    /// Counts of the screens that were asked for and that the style does not prepare, since the last such word. A
+    /// gateway sends it; when it is lost, less is known.
     case wanted([WantedTarget])
-    /// Readers found these damaged: their workers look them over. A gateway says so that may not leave word in the folder itself; when it
-    /// is lost, the next reader finds the same.
+    /// Has the workers of these shards check them, as readers found them damaged. A gateway sends it that may not
+    /// mark them in the folder itself; when it is lost, the next reader finds the same.
     case suspect([ShardOfEdition])
     /// Lays out for this screen, too, whether or not anybody asks for it.
     case prepare(Target)
-    /// Lays out for it no more. Rows that have it keep it until they are laid out anew.
+    /// Lays out for this screen no more. Rows that have it keep it until they are laid out anew.
     case forget(Target)
 }
 
@@ -73,7 +73,7 @@ package struct ShardOfEdition: Hashable, Sendable {
 }
 
 extension OperatorRequest {
-    /// Whether it changes something, and was said by somebody.
+    /// Whether it changes something, and comes from a person.
     package var isOrder: Bool {
         switch self {
         case .status, .health, .top, .cluster, .compare, .shelf, .urge, .wanted, .suspect: false
@@ -83,7 +83,7 @@ extension OperatorRequest {
         }
     }
 
-    /// Whether a gateway may say so, which faces the outside: it asks, and tells what readers wait for.
+    /// Whether a gateway may send it. A gateway faces the outside: it asks, and tells the wishes of readers.
     package var isOfGateways: Bool {
         switch self {
         case .health, .urge, .wanted, .suspect: true

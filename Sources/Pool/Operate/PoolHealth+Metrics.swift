@@ -1,7 +1,8 @@
 import Wire
 
 extension PoolHealth {
-    /// What the coordinator says of itself and of its workers, for Prometheus: figures alone, which name no conversation and nobody.
+    /// Writes the figures of the coordinator and of its workers for Prometheus: figures alone, which name no
+    /// conversation and nobody.
     package func write(to text: inout MetricsText) {
         text.subject = Self.subject
         text.add("coordinator_up", .gauge, Self.upHelp, 1)
@@ -32,7 +33,7 @@ extension PoolHealth {
         write(figures, to: &text)
     }
 
-    /// What is said where it does not answer.
+    /// Writes the figures of a coordinator that does not answer.
     package static func writeAbsence(to text: inout MetricsText) {
         text.subject = subject
         text.add("coordinator_up", .gauge, upHelp, 0)

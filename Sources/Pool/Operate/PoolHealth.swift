@@ -1,18 +1,19 @@
 import JSON
 import Wire
 
-/// Whether events are taken, and whether they will be laid out: what a gateway asks the coordinator once a second, for those who decide
-/// where requests go and whom to wake.
+/// The health of the pool: whether events are taken, and whether they will be laid out. A gateway asks the
+/// coordinator for it once a second, for those who direct requests and wake people.
 ///
 /// ```json
-/// {"posts": "busy", "reason": "draining", "served_workers": 2, "restarts": 0, "lanes": […], "since_start": {…}, "figures": {…}}
+/// {"posts": "busy", "reason": "draining", "served_workers": 2, "restarts": 0, "lanes": […],
+///  "since_start": {…}, "figures": {…}}
 /// ```
 package struct PoolHealth: Equatable, Sendable {
-    /// Why every event is answered `busy`; nil where events are taken.
+    /// The reason why every event is answered `busy`; nil where events are taken.
     package var busy: BusyReason?
-    /// Workers that lay out for the edition that is served; nil before any edition is.
+    /// The number of workers that lay out for readers; nil before any edition is served.
     package var servedWorkers: Int?
-    /// How often the coordinator was started again since the service was started.
+    /// The number of times that the coordinator was started again since the service was started.
     package var restarts: Int
     package var lanes: [LaneLoad]
     package var content: ContentStanding
@@ -35,15 +36,15 @@ package struct PoolHealth: Equatable, Sendable {
         case noOwner = "no host of the cluster takes events"
     }
 
-    /// Of the edition that is served.
+    /// The load of a lane, of the edition that is served.
     package struct LaneLoad: Equatable, Sendable {
         package var lane: String
         package var open: Int
-        /// Milliseconds that the oldest waits; 0 when none does.
+        /// The milliseconds that the oldest waits; 0 when none does.
         package var oldest: Int
     }
 
-    /// Since the coordinator started.
+    /// A count since the coordinator started.
     package struct Count: Equatable, Sendable {
         package var name: String
         package var value: Int
@@ -52,9 +53,9 @@ package struct PoolHealth: Equatable, Sendable {
 
 extension Dispatcher {
     /// - Parameters:
-    ///   - trouble: what keeps the journal from being written, which is not known here.
-    ///   - forgotten: of each shard, messages whose content the journal no longer keeps.
-    ///   - figures: of which those of the pool itself are filled in here.
+    ///   - trouble: the trouble that keeps the journal from being written, which is not known here.
+    ///   - forgotten: for each shard, the number of messages whose content the journal no longer keeps.
+    ///   - figures: the figures, of which those of the pool itself are filled in here.
     package func health(
         trouble: PoolHealth.BusyReason?, restarts: Int, forgotten: [Int] = [], figures: PoolFigures = PoolFigures()
     ) -> PoolHealth {
@@ -72,7 +73,7 @@ extension Dispatcher {
 }
 
 extension Dispatcher {
-    /// With what the pool measures.
+    /// Returns the figures with those that the pool measures.
     package func completed(_ figures: PoolFigures) -> PoolFigures {
         var figures = figures
         figures.ready = context.ready
@@ -81,7 +82,7 @@ extension Dispatcher {
 }
 
 extension PoolStatus.Counters {
-    /// As they are spelled in answers.
+    /// The counters as they are spelled in answers.
     var named: [(name: String, count: Int)] {
         [
             ("accepted", accepted), ("warned", warned), ("stored", stored), ("superseded", superseded),
@@ -140,7 +141,8 @@ extension PoolHealth {
         json.object { figures.writeMembers(to: &$0) }
     }
 
-    /// Of an answer of the coordinator; nil where it answers something else. Members that a newer one adds are left out.
+    /// Reads an answer of the coordinator; nil where it answers something else. Members that a newer one adds are
+    /// left out.
     package init?(answer bytes: [UInt8]) {
         guard let health = try? JSONValue.parse(bytes)["health"], let posts = health["posts"]?.string else {
             return nil

@@ -1,11 +1,11 @@
 package import Names
 import Wire
 
-/// What the journal remembers of a conversation besides its messages: registers as a message has them.
+/// The journal's memory of a conversation besides its messages: registers as a message has them.
 package struct ConversationCard: Equatable, Sendable {
-    /// Empty where it was taken away: then the revision is what is left to know.
+    /// The title; empty where it was taken away, and the revision is all that is left to know.
     package var title: MessageCard.Register<String>?
-    /// A JSON value.
+    /// The picture, as a JSON value.
     package var picture: MessageCard.Register<[UInt8]>?
 
     package init(
@@ -20,7 +20,7 @@ package struct ConversationCard: Equatable, Sendable {
     static let nothing = Array("null".utf8)
 }
 
-/// Who has read a conversation.
+/// A reader of a conversation.
 package struct ReadingKey: Hashable, Sendable {
     package var conversation: ConversationID
     package var reader: SenderID
@@ -30,13 +30,13 @@ package struct ReadingKey: Hashable, Sendable {
     }
 }
 
-/// What one accepted event says of a conversation: an entry of the log by itself.
+/// The statement of one accepted event about a conversation: an entry of the log by itself.
 package struct ConversationNote: Equatable, Sendable {
     package var conversation: ConversationID
     package var said: Said
 
     package enum Said: Equatable, Sendable {
-        /// All of its registers, as they are since.
+        /// All of its registers, as they are since the event.
         case card(ConversationCard)
         /// Somebody has read all messages up to this order.
         case read(SenderID, upTo: Int64)

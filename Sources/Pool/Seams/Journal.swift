@@ -1,60 +1,63 @@
 package import Names
 package import Wire
 
-/// What the coordinator needs of the source of truth: batches in, batches out, and nothing of SQL.
+/// The source of truth as the coordinator needs it: batches in, batches out, and nothing of SQL.
 ///
-/// Implemented over SQLite by `Storage`, and over a disk that fails by `Simulation`. Whatever one turn of the coordinator's
-/// loop brought is one `commit`; nobody is told "accepted" before it returned.
+/// `Storage` implements it over SQLite, and `Simulation` over a disk that fails. One turn of the coordinator's loop
+/// is one `commit`; nobody is told "accepted" before it returned.
 package protocol Journal: ~Copyable {
     associatedtype Failure: Error
 
-    /// Rises with every opening.
+    /// The term, which rises with every opening.
     var term: UInt64 { get }
-    /// What a coordinator starts with, besides pages.
+    /// Returns the state that a coordinator starts with, besides pages.
     mutating func standing() throws(Failure) -> Standing
 
-    /// The entry under a key, commits of this process included.
+    /// Returns the entry under a key, commits of this process included.
     mutating func card(_ key: MessageKey) throws(Failure) -> CardEntry?
-    /// The body at a place that a card names; nil when its content was not retained.
+    /// Returns the body at a place that a card names; nil when its content was not retained.
     mutating func body(at place: LogPosition) throws(Failure) -> MessageBody?
-    /// What is kept of a conversation itself, and how far somebody has read it, commits of this process included.
+    /// Returns the card of a conversation, commits of this process included; `readPlace` returns how far a reader has
+    /// read it.
     mutating func conversation(_ id: ConversationID) throws(Failure) -> ConversationCard?
     mutating func readPlace(_ key: ReadingKey) throws(Failure) -> Int64?
-    /// Where the next entry of the log will stand, and so the number of a message that begins with it. Every entry of a turn
-    /// takes one place, in their order.
+    /// The place of the next entry of the log, and so the number of a message that begins with it. Every entry of a
+    /// turn takes one place, in their order.
     var nextPosition: LogPosition { get }
-    /// The number that the next job of the shard gets. Every job of a turn takes one, in their order.
+    /// Returns the number that the next job of the shard gets. Every job of a turn takes one, in their order.
     func nextJob(in shard: Shard) -> JobNumber
 
-    /// Writes all of it, or nothing. When it returns, it survives what `durability` promises. Deleting a message takes what was
-    /// given up of it off the shelf; an edit does not, until what was given up is tried once more or dropped.
+    /// Writes all of a turn, or nothing. When it returns, the turn survives what `durability` promises. The deletion
+    /// of a message takes its given-up jobs off the shelf; an edit does not, and they stay until they are tried once
+    /// more or dropped.
     mutating func commit(_ turn: JournalTurn) throws(Failure)
 
-    /// Jobs of a shard after the given number that are not done in the edition, as the registers stand now. A message that
-    /// changed several times is there once, with its newest number.
+    /// Returns the jobs of a shard after the given number that are not done in the edition, as the registers stand
+    /// now. A message that changed several times is there once, with its newest number.
     mutating func unfinished(
         in shard: Shard, of edition: EditionID, after: JobNumber, limit: Int
     ) throws(Failure) -> JobPage
-    /// The newest jobs of all living messages of the shard, in the order of messages: what a new edition lays out. Fewer
-    /// than the limit are the last.
+    /// Returns the newest jobs of all living messages of the shard, in the order of messages: a new edition lays
+    /// these out. Fewer than the limit are the last.
     mutating func messages(
         in shard: Shard, after: MessageNumber, limit: Int
     ) throws(Failure) -> [LayoutJob]
 
-    /// The newest jobs of the living messages that come last in each conversation of the shard, `RecentWalk.each` of each, or a few
-    /// more: what is laid out first of a file that was lost. A page looks at a bounded number of messages, and may have none.
+    /// Returns the newest jobs of the living messages that come last in each conversation of the shard,
+    /// `RecentWalk.each` of each, or a few more: they are laid out first of a file that was lost. A page looks at a
+    /// bounded number of messages, and may have none.
     mutating func recent(in shard: Shard, after walk: RecentWalk, limit: Int) throws(Failure) -> RecentPage
 
-    /// Jobs that were given up, in the order of their places.
+    /// Returns the jobs that were given up, in the order of their places.
     mutating func shelved(after: ShelfPlace?, limit: Int) throws(Failure) -> [ShelvedJob]
-    /// The job that was given up there, as the registers stand now; nil when it is not there.
+    /// Returns the job that was given up there, as the registers stand now; nil when it is not there.
     mutating func job(at place: ShelfPlace) throws(Failure) -> LayoutJob?
 }
 
-/// What one turn of the coordinator's loop writes.
+/// All that one turn of the coordinator's loop writes.
 package struct JournalTurn: Equatable, Sendable {
     package var entries: [JournalEntry] = []
-    /// Of conversations themselves. Each is an entry of the log behind those of messages.
+    /// The notes on conversations themselves. Each is an entry of the log behind those of messages.
     package var notes: [ConversationNote] = []
     package var record = PoolRecord()
 
@@ -66,14 +69,15 @@ package struct JournalTurn: Equatable, Sendable {
     package var isEmpty: Bool { entries.isEmpty && notes.isEmpty && record.isEmpty }
 }
 
-/// One accepted event: how it changes cards, and the jobs that it causes. More than one job only where two messages turned
-/// out to be the same, and both had a row.
+/// One accepted event, with its changes to cards, and the jobs that it causes. There is more than one job only where
+/// two messages turned out to be the same, and both had a row.
 package struct JournalEntry: Equatable, Sendable {
     package var event: MessageEvent
     package var lane: Lane
     package var cards: [CardChange]
     package var jobs: [LayoutJob]
-    /// When something was said in the conversation, where the event brings that; never later than the service took it.
+    /// The time at which something was said in the conversation, where the event brings it; never later than the
+    /// service took it.
     package var activity: Timestamp?
 
     package init(
@@ -83,7 +87,7 @@ package struct JournalEntry: Equatable, Sendable {
     }
 }
 
-/// What is remembered under a key from now on.
+/// The entry that is remembered under a key from now on.
 package struct CardChange: Equatable, Sendable {
     package var key: MessageKey
     package var entry: CardEntry
@@ -93,7 +97,7 @@ package struct CardChange: Equatable, Sendable {
     }
 }
 
-/// Unfinished jobs, and how far the page reaches: every unfinished job up to `through` is in it, or in one before it.
+/// A page of unfinished jobs: every unfinished job up to `through` is in it, or in one before it.
 package struct JobPage: Equatable, Sendable {
     package var jobs: [DueJob]
     package var through: JobNumber
@@ -103,7 +107,7 @@ package struct JobPage: Equatable, Sendable {
     }
 }
 
-/// A job, and how urgent it is.
+/// A job, and its lane.
 package struct DueJob: Equatable, Sendable {
     package var job: LayoutJob
     package var lane: Lane
@@ -112,7 +116,7 @@ package struct DueJob: Equatable, Sendable {
         (self.job, self.lane) = (job, lane)
     }
 
-    /// Jobs of a turn that is written, in their order.
+    /// Returns the jobs of a turn that is written, in their order.
     package static func jobs(of turn: JournalTurn) -> [DueJob] {
         var jobs: [DueJob] = []
         let entries = turn.entries.span

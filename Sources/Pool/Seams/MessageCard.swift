@@ -1,14 +1,14 @@
 package import Names
 package import Wire
 
-/// Where in the journal's log an event stands.
+/// The place of an event in the journal's log.
 package struct LogPosition: Hashable, Comparable, Sendable {
     package var number: Int64
     package init(_ number: Int64) { self.number = number }
     package static func < (a: LogPosition, b: LogPosition) -> Bool { a.number < b.number }
 }
 
-/// By what a backend names a message.
+/// The key by which a backend names a message.
 package struct MessageKey: Hashable, Sendable {
     package var conversation: ConversationID
     package var message: MessageID
@@ -17,11 +17,11 @@ package struct MessageKey: Hashable, Sendable {
     }
 }
 
-/// What the journal remembers under a key.
+/// The journal's memory under a key.
 package enum CardEntry: Equatable, Sendable {
     case message(MessageCard)
-    /// A client's own id of a message that the backend calls otherwise. Where each had a row before they turned out to be the
-    /// same, `absorbed` is the one that goes.
+    /// A client's own id of a message that the backend calls otherwise. Where each had a row before they turned out
+    /// to be the same, `absorbed` is the one that goes.
     case alias(of: MessageID, absorbed: AbsorbedRow? = nil)
 }
 
@@ -32,12 +32,12 @@ package struct AbsorbedRow: Equatable, Sendable {
     package init(number: MessageNumber, removal: JobNumber) { (self.number, self.removal) = (number, removal) }
 }
 
-/// What the journal remembers of a message besides the content of its body, which stays in the log.
+/// The journal's memory of a message besides the content of its body, which stays in the log.
 ///
-/// It outlives content: tombstones and revisions are kept when bodies are long gone. A deleted message has no register but
-/// its deletion.
+/// It outlives content: tombstones and revisions are kept when bodies are long gone. A deleted message has no
+/// register but its deletion.
 package struct MessageCard: Equatable, Sendable {
-    /// A register's value and how new it is.
+    /// A register's value and its revision.
     package struct Register<Value: Equatable & Sendable>: Equatable, Sendable {
         package var revision: Revision
         package var value: Value
@@ -55,9 +55,9 @@ package struct MessageCard: Equatable, Sendable {
     package var body: Register<BodyPlace>?
     package var order: Register<Int64>?
     package var status: Register<[UInt8]>?
-    /// What a backend says of all of them together.
+    /// The reactions of all readers together, as a backend says them.
     package var reactions: Register<[UInt8]>?
-    /// What readers say themselves, each for itself, in the order of their names.
+    /// The readers' own choices, reactions and votes, in the order of their names.
     package var voices: [Voice] = []
     package var deletion: Revision?
     /// The newest job that it caused; nil while it has no row and never had one.

@@ -1,17 +1,17 @@
 package import Names
 package import Wire
 
-/// How the journal last knew the pool.
+/// The pool as the journal last knew it.
 package struct Standing: Equatable, Sendable {
-    /// Nil before the first worker ever came.
+    /// The served edition, with its successor and filler; nil before the first worker ever came.
     package var service: EditionService?
-    /// Of every edition and shard that anything was recorded of.
+    /// The progress of every edition and shard that anything was recorded of.
     package var progress: [ShardProgress]
     /// The newest job of each shard; as many as there are shards.
     package var latest: [JobNumber]
     /// Screens that rows are laid out for beside those of their style.
     package var added: [AddedTarget]
-    /// Which files editions have; each shard has its own where nothing is said.
+    /// The files of editions; each shard has its own where an edition has no map.
     package var maps: [EditionID: FileMap]
 
     package init(
@@ -22,17 +22,19 @@ package struct Standing: Equatable, Sendable {
         self.maps = maps
     }
 
-    /// Those of which anything was recorded, or that is served.
+    /// The editions of which anything was recorded, or that are served.
     package var editions: [EditionID] {
         Set(progress.map(\.edition)).union(service.map { [$0.current] } ?? []).sorted()
     }
 }
 
-/// Which edition is served, which is laid out meanwhile to take its place, and which fills what the served one lacks. Any other goes.
+/// The edition that is served, the one that is laid out meanwhile to take its place, and the one that fills its gaps.
+/// Any other goes.
 package struct EditionService: Equatable, Sendable {
     package var current: EditionID
     package var next: EditionID?
-    /// Rows that are in no other edition must be found by whoever comes after this coordinator, and before any worker does.
+    /// The filler. It has rows that are in no other edition, and the next coordinator must find it before any worker
+    /// comes.
     package var filler: EditionID?
 
     package init(current: EditionID, next: EditionID? = nil, filler: EditionID? = nil) {
@@ -40,17 +42,17 @@ package struct EditionService: Equatable, Sendable {
     }
 }
 
-/// What the pool wants remembered, beside events.
+/// The changes of the pool that are to be remembered, beside events.
 package struct PoolRecord: Equatable, Sendable {
-    /// Of each edition and shard in which something ended since it was last recorded, how things stand.
+    /// The progress of each edition and shard in which something ended since the last record.
     package var progress: [ShardProgress] = []
     /// Jobs that are given up; each counts as done in its shard's progress.
     package var shelved: [ShelvedJob] = []
     /// Places on the shelf that are free again.
     package var unshelved: [ShelfPlace] = []
-    /// What is served from now on, if that changes.
+    /// The editions that are served from now on, if that changes.
     package var service: EditionService?
-    /// Editions that are gone: their progress is forgotten, and what they had on the shelf.
+    /// The editions that are gone: their progress is forgotten, and so are their jobs on the shelf.
     package var retired: [EditionID] = []
     /// All screens that rows are laid out for beside those of their style, if others are than before.
     package var added: [AddedTarget]?
@@ -62,20 +64,21 @@ package struct PoolRecord: Equatable, Sendable {
     }
 }
 
-/// What is done of a shard in an edition.
+/// The progress of a shard in an edition.
 package struct ShardProgress: Equatable, Sendable {
     package var edition: EditionID
     package var shard: Shard
-    /// All jobs up to this one are done.
+    /// The job up to which all are done.
     package var through: JobNumber
-    /// Jobs after `through` that are done, as ranges in order. What is done and not named here is done again after a start.
+    /// The jobs after `through` that are done, as ranges in order. A done job that is not named here is done again
+    /// after a start.
     package var beyond: [ClosedRange<JobNumber>]
     /// The last message of those that were there before the edition, up to which all are laid out; nil when all are.
     package var walkedTo: MessageNumber?
-    /// Which file this was done in; nil before one is known. Another file is laid out again.
+    /// The origin of the file that this was done in; nil before one is known. Another file is laid out again.
     package var origin: ShardOrigin?
-    /// How many messages have no row in that file, and get none until something newer is said of them. Said of one shard of a file
-    /// only.
+    /// The number of messages that have no row in that file, and get none before a newer event. It is said of one
+    /// shard of a file only.
     package var unavailable: Int
 
     package init(
@@ -91,15 +94,15 @@ package struct ShardProgress: Equatable, Sendable {
     /// Whether no walk through all messages is still to come to this one.
     package func hasWalked(to message: MessageNumber) -> Bool { walkedTo.map { message <= $0 } ?? true }
 
-    /// Whether nothing of the message is on its way into the file: it has a row there, or gets none until something newer is said of
-    /// it.
+    /// Whether nothing of the message is on its way into the file: it has a row there, or gets none before a newer
+    /// event.
     package func isThrough(_ card: MessageCard, in file: ShardOrigin) -> Bool {
         guard origin == file, let job = card.lastJob else { return false }
         return isDone(job) && hasWalked(to: card.number)
     }
 }
 
-/// Where a job that was given up lies.
+/// The place of a job that was given up.
 package struct ShelfPlace: Hashable, Comparable, Sendable {
     package var edition: EditionID
     package var shard: Shard
@@ -119,7 +122,7 @@ package struct ShelvedJob: Equatable, Sendable {
     package var place: ShelfPlace
     package var message: MessageNumber
     package var key: MessageKey
-    /// Why, in words.
+    /// The reason, in words.
     package var reason: Objection
 
     package init(place: ShelfPlace, message: MessageNumber, key: MessageKey, reason: Objection) {
@@ -128,7 +131,7 @@ package struct ShelvedJob: Equatable, Sendable {
 }
 
 extension FileMap {
-    /// As progress tells it: shards in one file know the same origin. Nil where no file is known.
+    /// Reads the map from progress: shards in one file know the same origin. Nil where no file is known.
     package init?(shards: Int, of edition: EditionID, as progress: [ShardProgress]) {
         let own = progress.filter { $0.edition == edition }
         guard let first = own.lazy.compactMap(\.origin).first else { return nil }

@@ -2,16 +2,18 @@ import JSON
 import Names
 import Wire
 
-/// All reactions to a message as readers are shown them: what a backend said of all together, and what readers said themselves.
+/// All reactions to a message as readers are shown them: those that a backend said of all together, and those that
+/// readers said themselves.
 ///
 /// ```text
 ///  said by a backend     [{"emoji": "👍", "count": 2}]
 ///  said by readers       ada 👍 🎉, grace 👍, grace votes for b
-///  shown                 [{"emoji": "👍", "count": 4, "by": ["ada", "grace"]}, {"emoji": "🎉", "count": 1, "by": ["ada"]},
+///  shown                 [{"emoji": "👍", "count": 4, "by": ["ada", "grace"]},
+///                         {"emoji": "🎉", "count": 1, "by": ["ada"]},
 ///                         {"option": "b", "count": 1, "by": ["grace"]}]
 /// ```
 ///
-/// The order of arrival leaves no trace: what the backend said comes first, as it was said, then the rest by bytes.
+/// The order of arrival leaves no trace: the backend's reactions come first, as they were said, then the rest by bytes.
 struct ReactionTally {
     private let said: [JSONValue]
     private let emoji: [(ChoiceID, [SenderID])]
@@ -37,13 +39,14 @@ struct ReactionTally {
         return readers.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sorted()) }
     }
 
-    /// Different reactions, which a style draws one by one.
+    /// The number of different reactions, which a style draws one by one.
     var count: Int {
         let known = Set(said.compactMap { Self.emoji(of: $0) })
         return said.count + emoji.count { !known.contains($0.0) }
     }
 
-    /// Nil where there are none. Where the names take too much room, only counts are told; where those do, what the backend said.
+    /// Returns the reactions as JSON; nil where there are none. Where the names take too much room, only counts are
+    /// told; where these do, only the backend's own reactions.
     func json(atMost limit: Int, said bytes: [UInt8]?) -> [UInt8]? {
         if said.isEmpty, emoji.isEmpty, options.isEmpty { return bytes }
         let named = json(withNames: true)
@@ -75,7 +78,8 @@ struct ReactionTally {
         return json.bytes
     }
 
-    /// A reaction that a backend counts, with those who said it themselves and are not among those whom the backend names.
+    /// Writes a reaction that a backend counts, with the readers who said it themselves and whom the backend does not
+    /// name.
     private static func write(
         _ object: JSONObject, _ readers: [SenderID], _ withNames: Bool, to list: inout JSONWriter
     ) {
@@ -117,13 +121,13 @@ struct ReactionTally {
 }
 
 extension MessageCard {
-    /// As rows show them, and as readers are told.
+    /// The reactions as rows show them, and as readers are told.
     package var shownReactions: [UInt8]? {
         guard !voices.isEmpty, let tally = ReactionTally(reactions?.value, voices) else { return reactions?.value }
         return tally.json(atMost: Limits.reactions, said: reactions?.value)
     }
 
-    /// What is too much in what readers have said, if anything is.
+    /// The fault of readers' choices that are too many; nil where they are not.
     var voiceFault: EventFault? {
         guard !voices.isEmpty else { return nil }
         guard voices.reduce(0, { $0 + $1.size }) <= Limits.voices else {

@@ -1,28 +1,30 @@
 package import Names
 package import Wire
 
-/// How far a walk has come that lays out the newest messages of each conversation of a shard, before any other: what readers open.
+/// The progress of a walk that lays out the newest messages of each conversation of a shard before any other, as
+/// readers open these.
 ///
-/// It begins as `RecentWalk()`. Where it is, the journal that reads by it knows; it is of this process only, as to begin anew costs
-/// little: rows that are there keep their layouts.
+/// It begins as `RecentWalk()`, and the journal that reads by it knows its place. It is of this process only, as to
+/// begin anew costs little: rows that are there keep their layouts.
 package struct RecentWalk: Equatable, Sendable {
-    /// As many of each conversation.
+    /// The number of messages of each conversation.
     package static let each = 50
 
-    /// Found, and not told yet; the next one last. Nil before the first page.
+    /// The messages that are found, and not told yet; the next one last. Nil before the first page.
     package var found: [NewestMessages.Message]?
     /// The key in the journal's tables down to which it has looked; nil before the first.
     package var reached: [UInt8]?
-    /// Of the conversation that it stands in, the newest so far.
+    /// The conversation that it stands in, and its newest messages so far.
     package var conversation: ConversationID?
     package var newest = NewestMessages()
-    /// It has looked at all of them.
+    /// Whether it has looked at all of them.
     package var isThrough = false
 
     package init() {}
 }
 
-/// Jobs of the newest messages of some conversations, and how to go on; nil behind the last. There may be none, and more to come.
+/// A page of jobs of the newest messages of some conversations, and the walk to go on with; nil behind the last.
+/// There may be none, and more to come.
 package struct RecentPage: Equatable, Sendable {
     package var jobs: [LayoutJob]
     package var rest: RecentWalk?
@@ -43,7 +45,7 @@ package struct NewestMessages: Equatable, Sendable {
 
     package init() {}
 
-    /// Whether it would be one of them.
+    /// Whether a message would be one of them.
     package func has(roomFor order: Int64, _ number: MessageNumber) -> Bool {
         guard all.count == RecentWalk.each, let last = all.last else { return true }
         return (order, number) > (last.order, last.number)
@@ -56,7 +58,7 @@ package struct NewestMessages: Equatable, Sendable {
         all.insert(Message(order: order, number: number, key: key), at: place)
     }
 
-    /// Of messages of many conversations; one conversation after the other, each with its oldest first.
+    /// Returns the newest messages of many conversations: one conversation after the other, each with its oldest first.
     package static func oldestFirst<Messages: Sequence<(MessageKey, CardEntry)>>(
         of messages: Messages
     ) -> [Message] {

@@ -1,34 +1,35 @@
 package import Names
 package import Wire
 
-/// What a worker needs of the file of one shard. Implemented over SQLite by `Storage`, and over a disk that fails by
-/// `Simulation`.
+/// The file of one shard, as a worker needs it. `Storage` implements it over SQLite, and `Simulation` over a disk
+/// that fails.
 ///
 /// Every commit holds the file's lock, begins with a look at the lease epoch that the shard stores, and writes nothing
 /// when that is higher than its own.
 package protocol ShardStore: ~Copyable {
     associatedtype Failure: Error
 
-    /// Which file this is: another one when the shard was lost and begun anew.
+    /// The origin of this file: another one when the shard was lost and begun anew.
     var origin: ShardOrigin { get }
-    /// Takes the shard over: from now on nobody with a lower epoch writes. The stamp of the last commit; nil when a higher
-    /// epoch is there.
+    /// Takes the shard over: from now on nobody with a lower epoch writes. Returns the stamp of the last commit; nil
+    /// when a higher epoch is there.
     mutating func adopt(_ epoch: LeaseEpoch) throws(Failure) -> Stamp?
-    /// Writes all changes under one new stamp, and the rows' jobs with them; nil when a higher epoch is there, or another file
-    /// than was taken over.
+    /// Writes all changes under one new stamp, and the rows' jobs with them; nil when a higher epoch is there, or
+    /// another file than was taken over.
     ///
-    /// A change whose job is not newer than the row or the tombstone that is there is passed over, so that a batch may be done
-    /// twice. Removing what is not there leaves no tombstone, and touching it nothing.
+    /// A change whose job is not newer than the row or the tombstone that is there is passed over, so that a batch
+    /// may be done twice. To remove a row that is not there leaves no tombstone, and to touch it nothing.
     mutating func commit(_ changes: [ShardChange], under epoch: LeaseEpoch) throws(Failure) -> Stamp?
-    /// The key under which the row was laid out; nil where there is no row.
+    /// Returns the key under which the row was laid out; nil where there is no row.
     mutating func storedKey(of message: MessageNumber) throws(Failure) -> [UInt8]?
-    /// How many messages are to have a row here, have none, and no content to make one of: as commits found them.
+    /// Returns the number of messages that are to have a row here, have none, and no content to make one of: as
+    /// commits found them.
     mutating func unavailable() throws(Failure) -> Int
-    /// Brings everything that was committed by anybody to the disk, and says up to where.
+    /// Brings everything that was committed by anybody to the disk, and returns the point up to which it did.
     mutating func sync() throws(Failure) -> ShardPoint
 }
 
-/// What becomes of one row.
+/// The change of one row.
 package struct ShardChange: Equatable, Sendable {
     package var job: JobNumber
     package var message: MessageNumber
@@ -39,16 +40,16 @@ package struct ShardChange: Equatable, Sendable {
     package enum Row: Equatable, Sendable {
         /// A new layout, in place of the old one if there was one.
         case laidOut(ShardRow)
-        /// The same, also where a row of the same job is there: that one may be wrong.
+        /// A new layout, also where a row of the same job is there: that one may be wrong.
         case mended(ShardRow)
-        /// The layout stays, as its key is the same; what stands beside it changes.
+        /// The layout stays, as its key is the same; the facts beside it change.
         case touched(RowFacts)
-        /// The layout stays, as the content is no longer kept; the row moves, or has another status. Where there is no row, the message is
-        /// unavailable until it is laid out or removed.
+        /// The layout stays, as the content is no longer kept; the row moves, or has another status. Where there is
+        /// no row, the message is unavailable until it is laid out or removed.
         case amended(order: Int64, status: [UInt8]?)
         /// A tombstone tells readers.
         case removed
-        /// The row goes, and may come again under the same job: nobody here can lay out what the message is by now.
+        /// The row goes, and may come again under the same job: nobody here can lay out the message as it is by now.
         case withdrawn
     }
 
@@ -60,7 +61,7 @@ package struct ShardChange: Equatable, Sendable {
     }
 }
 
-/// What stands beside a layout: where the row belongs, and what decorating it needs. None of it is geometry.
+/// The facts beside a layout: the place of the row, and all that its decoration needs. None of it is geometry.
 package struct RowFacts: Equatable, Sendable {
     package var order: Int64
     package var sender: SenderID
@@ -74,7 +75,7 @@ package struct RowFacts: Equatable, Sendable {
     }
 }
 
-/// What the kind of a message says about its row. It is known when the message is laid out, and stays with the layout.
+/// The role of a row, by the kind of its message. It is known when the message is laid out, and stays with the layout.
 package struct RowRole: Hashable, Sendable {
     /// The name of its row template.
     package var template: String

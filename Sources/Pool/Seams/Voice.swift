@@ -1,7 +1,7 @@
 package import Names
 package import Wire
 
-/// What one reader has said to a message: a register of that reader's own, in which the highest revision wins.
+/// The choices of one reader on a message: a register of that reader's own, in which the highest revision wins.
 package struct Voice: Equatable, Sendable {
     package enum Kind: UInt8, Comparable, Sendable {
         case emoji, option
@@ -11,17 +11,18 @@ package struct Voice: Equatable, Sendable {
     package var reader: SenderID
     package var kind: Kind
     package var revision: Revision
-    /// In the order of their bytes. Empty where all was taken back: then the revision is what is left to know.
+    /// The choices, in the order of their bytes; empty where all were taken back, and the revision is all that is
+    /// left to know.
     package var choices: [ChoiceID]
 
     package init(reader: SenderID, kind: Kind, revision: Revision, choices: [ChoiceID]) {
         (self.reader, self.kind, self.revision, self.choices) = (reader, kind, revision, choices)
     }
 
-    /// About what it takes in a card.
+    /// The approximate bytes that it takes in a card.
     package var size: Int { choices.reduce(reader.text.utf8.count + 12) { $0 + $1.text.utf8.count + 1 } }
 
-    /// Of one voice to the same message.
+    /// Whether the other is the same voice to a message: of the same reader and kind.
     func hasPlace(of other: Voice) -> Bool { reader == other.reader && kind == other.kind }
 
     func stands(before other: Voice) -> Bool {
@@ -30,7 +31,7 @@ package struct Voice: Equatable, Sendable {
 }
 
 extension ReaderChoices {
-    /// - Parameter subject: whose voices they are where they do not say it.
+    /// - Parameter subject: the reader of voices that do not name one.
     func voices(_ revision: Revision, of subject: SenderID?) -> [Voice] {
         guard let reader = reader ?? subject else { return [] }
         return [(Voice.Kind.emoji, emoji), (.option, options)].compactMap { kind, choices in

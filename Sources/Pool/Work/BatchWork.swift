@@ -1,13 +1,14 @@
 package import Wire
 
-/// Does a batch: jobs in, one commit in the shard, a report out. The lane's whole logic, without its threads and its files.
+/// The work on a batch: jobs in, one commit in the shard, a report out. It is the lane's whole logic, without its
+/// threads and its files.
 package struct BatchWork: Equatable, Sendable {
-    /// What became of a message.
+    /// The outcome of a message's layout.
     package enum LaidOut: Equatable, Sendable {
         /// The key is the one that the row has: its layout stays.
         case asBefore
         case anew(RowRole, key: [UInt8], layout: [UInt8], measured: [UInt8])
-        /// Nobody here can lay it out: the row that is there would show what the message no longer is, and goes.
+        /// Nobody here can lay it out: the row that is there would show an old state of the message, and goes.
         case beyondUs
     }
 
@@ -18,7 +19,8 @@ package struct BatchWork: Equatable, Sendable {
 
     /// - Parameters:
     ///   - describe: says what is wrong with the shard, in words for the operator.
-    ///   - carry: finds the row of a message whose content is no longer kept, where it was laid out before; nil where it is nowhere.
+    ///   - carry: finds the row of a message whose content is no longer kept, where it was laid out before; nil where
+    ///     it is nowhere.
     ///   - layOut: lays the message of a job out, unless it would come to the key that its row has.
     package mutating func perform<Store: ShardStore & ~Copyable>(
         _ batch: Batch, in store: inout Store, describing describe: (Store.Failure) -> String,

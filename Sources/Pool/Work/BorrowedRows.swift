@@ -1,12 +1,12 @@
 package import Names
 package import Wire
 
-/// The rows of a batch that were made elsewhere, for the worker that stores it: which are taken, which are looked at, and what was not as it
-/// should be. After the first of that, none is taken.
+/// The rows of a batch that were made elsewhere, for the worker that stores it: those that are taken, those that are
+/// looked at, and the first that was not as it should be. After that, none is taken.
 package struct BorrowedRows: Sendable {
     private var rows: [MessageNumber: MadeRow] = [:]
     private var checked: Set<MessageNumber> = []
-    /// How one of them differs from what is made here.
+    /// The difference of one of them from the row that is made here.
     package private(set) var difference: Objection?
 
     package init(of batch: Batch) {
@@ -21,11 +21,11 @@ package struct BorrowedRows: Sendable {
         for place in made.checks where Int(place) < batch.jobs.count { checked.insert(batch.jobs[Int(place)].message) }
     }
 
-    /// Nil for one that is to be made here.
+    /// Returns the row of a message; nil for one that is to be made here.
     package func row(of message: MessageNumber) -> MadeRow? { rows[message] }
     package func isChecked(_ message: MessageNumber) -> Bool { checked.contains(message) }
 
-    /// - Parameter own: what is made of the same message here.
+    /// - Parameter own: the row that is made of the same message here.
     package mutating func compare(_ made: MadeRow, with own: MadeRow, of job: LayoutJob) {
         let parts = [
             ("its key", made.key == own.key), ("the layout", made.layout == own.layout),

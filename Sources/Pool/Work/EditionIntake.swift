@@ -1,7 +1,7 @@
 package import Wire
 
-/// Decides how an edition and its fonts come to a host that has neither: file by file, each in pieces of which few are on their way, and
-/// nothing longer than it was said to be.
+/// The intake of an edition and its fonts by a host that has neither: file by file, each in pieces of which few are
+/// on their way, and nothing longer than it was said to be.
 ///
 /// ```text
 ///  seeking ──offer──▶ fetching: edition, then each font that is not there ──▶ complete
@@ -10,7 +10,7 @@ package import Wire
 /// ```
 package struct EditionIntake: Equatable, Sendable {
     package enum Event: Equatable, Sendable {
-        /// What is offered, and the fonts of it that are here.
+        /// An offer, and the fonts of it that are here.
         case offered(EditionOffer, has: Set<FontHash>)
         case piece(EditionPart, [UInt8])
         case tick(Moment)
@@ -18,9 +18,9 @@ package struct EditionIntake: Equatable, Sendable {
 
     package enum Effect: Equatable, Sendable {
         case say(WorkerWord)
-        /// Goes to the end of the file, of which the first piece is the beginning.
+        /// Goes to the end of the file; the first piece begins it.
         case append(EditionPart.File, [UInt8], isFirst: Bool)
-        /// All of it is here: its hash is to be looked at.
+        /// All of the file is here: its hash is to be looked at.
         case finish(EditionPart.File)
         case refuse(Objection)
         case complete(EditionOffer)
@@ -29,14 +29,14 @@ package struct EditionIntake: Equatable, Sendable {
     private var now = Moment.start
     private var heard = Moment.start
     private var offer: EditionOffer?
-    /// What is still to come, the file at hand first.
+    /// The files that are still to come, the file at hand first.
     private var missing: [Missing] = []
     private var (received, asked) = (0, 0)
-    /// Bytes of all fonts that are taken.
+    /// The most bytes of an edition and all its fonts that are taken.
     private let limit: Int
 
     private static let patience: Duration = .seconds(2)
-    /// Pieces that are asked for and have not come.
+    /// The most pieces that are asked for and have not come.
     private static let credits = 4
 
     private struct Missing: Equatable, Sendable {
@@ -44,7 +44,7 @@ package struct EditionIntake: Equatable, Sendable {
         var bytes: UInt32
     }
 
-    /// - Parameter limit: bytes of all fonts of an edition.
+    /// - Parameter limit: the most bytes of an edition and all its fonts.
     package init(limit: Int) { self.limit = limit }
 
     package mutating func handle(_ event: Event) -> [Effect] {
@@ -80,7 +80,7 @@ package struct EditionIntake: Equatable, Sendable {
     }
 
     private mutating func take(_ part: EditionPart, _ bytes: [UInt8]) -> [Effect] {
-        // One that came twice, or of what is not fetched any more.
+        // A piece that came twice, or of a file that is not fetched any more.
         guard let offer, let file = missing.first, part.edition == offer.edition, part.file == file.file,
             part.offset == received, !bytes.isEmpty
         else { return [] }
@@ -94,7 +94,7 @@ package struct EditionIntake: Equatable, Sendable {
         return [.append(file.file, bytes, isFirst: isFirst)] + proceed()
     }
 
-    /// The next file where one is whole, and more pieces as far as there are credits.
+    /// Goes on to the next file where one is whole, and asks for more pieces as far as there are credits.
     private mutating func proceed() -> [Effect] {
         var effects: [Effect] = []
         while let offer, let file = missing.first {

@@ -1,8 +1,8 @@
 package import MessageLayout
 package import Wire
 
-/// Decides what a worker says, and what is done in it: one batch at a time, those of a shard in the order they came, and beside it
-/// what has to wait for the disk.
+/// The reducer of a worker: it does one batch at a time, those of a shard in the order they came, and beside it all
+/// that has to wait for the disk.
 ///
 /// ```text
 ///             assign                 lane is free               report
@@ -10,15 +10,15 @@ package import Wire
 ///                        └ introduceYourself: dropped, as that coordinator knows nothing of it
 /// ```
 ///
-/// The loop hands `.work` to the lane that lays out, `.sync` and `.tidy` to the one that waits for the disk, and tells what they
-/// answer as `.done`, `.synced` and `.tidied`.
+/// The loop hands `.work` to the lane that lays out, `.sync` and `.tidy` to the one that waits for the disk, and
+/// tells their answers as `.done`, `.synced` and `.tidied`.
 package struct LayoutWorker: Equatable, Sendable {
     package enum Event: Equatable, Sendable {
         case heard(CoordinatorWord)
         /// The lane can lay out, from now on.
         case ready
         case done(BatchReport)
-        /// What was committed in the shard up to there is on the disk; nil when that failed, and is to be tried again.
+        /// The commits in the shard up to there are on the disk; nil when that failed, and is to be tried again.
         case synced(Shard, ShardPoint?)
         case tidied(Shard)
         /// The shard's file was damaged, and is another one now.
@@ -30,13 +30,13 @@ package struct LayoutWorker: Equatable, Sendable {
     package enum Effect: Equatable, Sendable {
         case say(WorkerWord)
         case work(Batch)
-        /// What is laid out from now on is laid out for these, too.
+        /// Lays out for these screens, too, from now on.
         case prepare([Target])
-        /// The log goes to the disk, and is emptied when it is long.
+        /// Brings the log to the disk, and empties it when it is long.
         case sync(Shard)
-        /// The log is emptied when it is long; nobody waits for the disk.
+        /// Empties the log when it is long; nobody waits for the disk.
         case tidy(Shard)
-        /// Everything that was taken is finished, and nothing more will come.
+        /// Leaves: everything that was taken is finished, and nothing more will come.
         case leave
         /// The coordinator does not let this worker in: it ends, and says why.
         case giveUp(Objection)
@@ -45,7 +45,8 @@ package struct LayoutWorker: Equatable, Sendable {
     package struct Limits: Equatable, Sendable {
         package var credits: UInt16 = 512
         package var beat: Duration = .milliseconds(500)
-        /// How long a commit waits for others that go to the disk with it. Readers see it meanwhile, and the journal has what it is made of.
+        /// The time that a commit waits for others that go to the disk with it. Readers see it meanwhile, and the
+        /// journal has all that it is made of.
         package var sync: Duration = .milliseconds(100)
         /// Whether anybody waits for the disk.
         package var syncs = false
@@ -58,7 +59,7 @@ package struct LayoutWorker: Equatable, Sendable {
         case working(BatchID, LeaseEpoch)
     }
 
-    /// How far the batches of a shard have come.
+    /// The progress of the batches of a shard.
     private struct Turn: Equatable, Sendable {
         var epoch: LeaseEpoch
         var next: UInt64
@@ -78,21 +79,21 @@ package struct LayoutWorker: Equatable, Sendable {
     private var hasLeft = false
     private var hand = Hand.free
     private var waiting: [Batch] = []
-    /// Targets that are laid out for beside those of the style.
+    /// The targets that are laid out for beside those of the style.
     package private(set) var added: [Target] = []
     private var turns: [Shard: Turn] = [:]
     /// Shards with commits that are not known to be on the disk, the oldest first.
     private var unsynced: [Unsynced] = []
-    /// What the lane that waits for the disk has, whose lock it may hold.
+    /// The shard at the lane that waits for the disk, which may hold its lock.
     private var atDisk: Shard?
     private var nextSync = Moment.start
-    /// Since when the coordinator asks who this is, as if nothing had been said; nil where it does not.
+    /// The time since which the coordinator asks for an introduction, as if there had been none; nil where it does not.
     private var asked: Moment?
-    /// The last introduction was that of the release before.
+    /// Whether the last introduction was that of the release before.
     private var isBrief = false
 
     private static let restAfterFailure: Duration = .milliseconds(100)
-    /// A coordinator that asks for longer does not understand the introduction.
+    /// The time of asking after which a coordinator does not understand the introduction.
     private static let longestQuestion: Duration = .seconds(2)
 
     package init(hello: WorkerHello, limits: Limits = Limits()) {
@@ -154,12 +155,13 @@ package struct LayoutWorker: Equatable, Sendable {
             isLeaving = true
             return proceed(beats: true)
         case .turnedAway(let objection): return [.giveUp(objection)]
-        // For those who have no folder.
+        // For workers that have no folder.
         case .offer, .piece: return []
         }
     }
 
-    /// As the release before introduced itself, every other time, where the coordinator goes on asking: it may be of that release.
+    /// Returns the introduction. Where the coordinator goes on asking, it is every other time that of the release
+    /// before: the coordinator may be of that release.
     private mutating func introduction() -> WorkerHello {
         let since = asked ?? now
         asked = since
@@ -172,11 +174,12 @@ package struct LayoutWorker: Equatable, Sendable {
     private enum Taking {
         case refused
         case taken
-        /// What waited of an earlier lease has gone.
+        /// Batches of an earlier lease that waited have gone.
         case takenForOthers
     }
 
-    /// Batches of a lease are taken in their order, each once. What is lost between two of them, the coordinator takes back.
+    /// Takes the batches of a lease in their order, each once. The coordinator takes back those that are lost between
+    /// two of them.
     private mutating func take(_ batch: Batch) -> Taking {
         let turn = turns[batch.shard]
         if let turn, batch.epoch < turn.epoch { return .refused }
@@ -191,8 +194,8 @@ package struct LayoutWorker: Equatable, Sendable {
         return taking
     }
 
-    /// - Returns: whether the coordinator knows by the report alone what is held now. It does not where a batch ends that it has taken back,
-    ///   or where others go with it.
+    /// - Returns: whether the coordinator knows by the report alone what is held now. It does not where a batch ends
+    ///   that it has taken back, or where others go with it.
     private mutating func settle(_ report: BatchReport) -> Bool {
         var isKnown = report.isCommitted
         if case .working(_, let epoch) = hand {
@@ -204,14 +207,16 @@ package struct LayoutWorker: Equatable, Sendable {
         return isKnown
     }
 
-    /// What comes after a batch that was not done must not be done before it: nothing more under this lease.
+    /// Drops batches that come after one that was not done, as none may be done before it: nothing more under this
+    /// lease.
     private mutating func forsake(_ shard: Shard, _ epoch: LeaseEpoch) {
         waiting.removeAll { $0.shard == shard && $0.epoch == epoch }
         if turns[shard]?.epoch == epoch { turns[shard]!.next = .max }
     }
 
-    /// Gives the lane something to do, and says so before: a loss is blamed on what is in hand. What else is held the coordinator knows by its own
-    /// batches and the reports of them, so nothing more is said of these but twice a second: a word wakes four threads.
+    /// Gives the lane something to do, and says so before: a loss is blamed on the batch in hand. The coordinator
+    /// knows the other batches by its own account and by the reports, so they are told only twice a second: a word
+    /// wakes four threads.
     private mutating func proceed(beats: Bool = false) -> [Effect] {
         guard !hasLeft else { return beats ? [.say(beat)] : [] }
         var effects: [Effect] = []
@@ -233,7 +238,7 @@ package struct LayoutWorker: Equatable, Sendable {
         return (beats ? [.say(beat)] : []) + effects
     }
 
-    /// When commits have waited long enough, or no others will come.
+    /// The shard to sync or tidy, when its commits have waited long enough, or no others will come.
     private var shardToSync: Shard? {
         guard let oldest = unsynced.first, atDisk == nil, now >= nextSync else { return nil }
         let isLast = limits.syncs && isLeaving && waiting.isEmpty && hand == .free

@@ -1,8 +1,8 @@
 package import MessageLayout
 package import Wire
 
-/// Decides what a worker without the folder says and does: one batch at a time, in the order they come. It stores nothing, so it knows no
-/// lease and no epoch: a batch that is lost with it is laid out by somebody else.
+/// The reducer of a worker without the folder: it does one batch at a time, in the order they come. It stores
+/// nothing, so it knows no lease and no epoch: a batch that is lost with it is laid out by another worker.
 package struct RemoteWorker: Equatable, Sendable {
     package enum Event: Equatable, Sendable {
         case heard(CoordinatorWord)
@@ -15,9 +15,9 @@ package struct RemoteWorker: Equatable, Sendable {
     package enum Effect: Equatable, Sendable {
         case say(WorkerWord)
         case layOut(Batch)
-        /// What is laid out from now on is laid out for these, too.
+        /// Lays out for these screens, too, from now on.
         case prepare([Target])
-        /// Nothing is held any more, and nothing will come.
+        /// Leaves: nothing is held any more, and nothing will come.
         case leave
         /// The coordinator does not let this worker in: it ends, and says why.
         case giveUp(Objection)
@@ -37,7 +37,7 @@ package struct RemoteWorker: Equatable, Sendable {
         (self.hello, self.limits) = (hello, limits)
     }
 
-    /// To be said first.
+    /// The words to be said first.
     package var introduction: [Effect] { [.say(.hello(hello)), .say(beat)] }
 
     package mutating func handle(_ event: Event) -> [Effect] {

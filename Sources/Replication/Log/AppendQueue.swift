@@ -1,12 +1,14 @@
-/// One append at a time for a host, with the records of all partitions that it owns: an append costs a millisecond or two, whatever is in it.
+/// A host's queue of appends: one at a time, with the records of all partitions that it owns, as an append costs a
+/// millisecond or two, whatever is in it.
 ///
 /// ```text
 ///  add ──▶ waiting ──▶ away ──▶ appended
 ///             ▲          ├────▶ overtaken: refused; records of other partitions go again without it
-///             └──────────┴────▶ unknown: the same bytes behind the same places again, and nothing else before that is known
+///             └──────────┴────▶ unknown: the same bytes behind the same places again; nothing else until it is known
 /// ```
 ///
-/// A refusal says nothing of who stands there: after an unknown outcome it may be the record itself. `Replica` reads it back.
+/// A refusal does not say whose record stands there: after an unknown outcome it may be the record itself. `Replica`
+/// reads it back.
 package struct AppendQueue: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
         case appended
@@ -18,29 +20,29 @@ package struct AppendQueue: Equatable, Sendable {
     private var waiting: [LogAppend] = []
     private var away: [LogAppend] = []
     private var ticket: AppendTicket?
-    /// Partitions of which nothing that is away is wanted any more.
+    /// The partitions of which no record that is away is wanted any more.
     private var withdrawn: Set<Partition> = []
-    /// What has no known outcome, and goes before all else.
+    /// The records with an unknown outcome, which go before all else.
     private var unknown: [LogAppend] = []
 
     package init() {}
 
     package var isIdle: Bool { waiting.isEmpty && away.isEmpty && unknown.isEmpty }
 
-    /// In the place of what waits of that partition.
+    /// Adds a record, in place of one of its partition that waits.
     package mutating func add(_ append: LogAppend) {
         waiting.removeAll { $0.partition == append.partition }
         waiting.append(append)
     }
 
-    /// Nothing of the partition is wanted any more. What is away may still be written, and is not asked for again.
+    /// Drops the records of a partition. One that is away may still be written, and is not asked for again.
     package mutating func withdraw(_ partition: Partition) {
         waiting.removeAll { $0.partition == partition }
         unknown.removeAll { $0.partition == partition }
         if ticket != nil { withdrawn.insert(partition) }
     }
 
-    /// What is to be appended now; nil while an append is away, or where there is nothing. `sent` must follow.
+    /// Returns the records to append now; nil while an append is away, or where there are none. `sent` must follow.
     package mutating func next() -> [LogAppend]? {
         guard ticket == nil else { return nil }
         if !unknown.isEmpty {
@@ -60,7 +62,7 @@ package struct AppendQueue: Equatable, Sendable {
 
     package mutating func sent(as ticket: AppendTicket) { self.ticket = ticket }
 
-    /// Outcomes of what was away; none of an append that is not.
+    /// Returns the outcomes of the append that was away; none where the event is of another.
     package mutating func take(_ event: LogEvent) -> [(LogAppend, Outcome)] {
         switch event {
         case .appended(let ticket): return settle(ticket) { _ in .appended }
@@ -90,7 +92,7 @@ package struct AppendQueue: Equatable, Sendable {
         return outcomes
     }
 
-    /// What was away and is still wanted.
+    /// Takes the records that were away, and returns those that are still wanted.
     private mutating func takeAway() -> [LogAppend] {
         defer { (away, withdrawn, ticket) = ([], [], nil) }
         return away.filter { !withdrawn.contains($0.partition) }

@@ -10,7 +10,8 @@ package struct LogSequence: Hashable, Comparable, Sendable {
     package var next: LogSequence { LogSequence(number + 1) }
 }
 
-/// Counts the owners of a partition. It decides nothing by itself: a claim is an append like any other.
+/// The number of an owner of a partition, which rises with each claim. It decides nothing by itself: a claim is an
+/// append like any other.
 package struct Reign: Hashable, Comparable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
@@ -19,8 +20,8 @@ package struct Reign: Hashable, Comparable, Sendable {
     package var next: Reign { Reign(number + 1) }
 }
 
-/// Names all of a log up to a record: a checksum of its bytes, which begin with the link of the record before. It is of sealed bytes, so that
-/// it says nothing about what is in them.
+/// The name of all of a log up to a record: a checksum of the record's bytes, which have the link of the record
+/// before in them. The bytes are sealed, so that the checksum says nothing about their contents.
 package struct ChainLink: Hashable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
@@ -34,13 +35,13 @@ package struct ChainLink: Hashable, Sendable {
     }
 }
 
-/// A record of the log as a journal knows it once it has it: where it stands, what leads there, whose reign it is, and where the journal goes
-/// on behind it.
+/// A record of the log as a journal remembers it: its place, the link up to it, its reign and owner, and the place
+/// where the journal goes on behind it.
 package struct LogAnchor: Equatable, Sendable {
     package var sequence: LogSequence
     package var link: ChainLink
     package var reign: Reign
-    /// Who claimed last; nil before the first claim.
+    /// The host that claimed last; nil before the first claim.
     package var owner: HostID?
     /// The place of the journal's next entry.
     package var next: LogPosition
@@ -50,13 +51,13 @@ package struct LogAnchor: Equatable, Sendable {
         (self.owner, self.next) = (owner, next)
     }
 
-    /// Of an empty journal, before the first record.
+    /// The anchor of an empty journal, before the first record.
     package static let start = LogAnchor(
         sequence: .zero, link: .start, reign: .zero, owner: nil, next: LogPosition(0))
 }
 
-/// Anchors of a journal from the one before the first record that the log may still have: what a journal knows of the log that an engine could
-/// forget. Never empty.
+/// The anchors of a journal, from the one before the first record that the log may still have. With them a journal
+/// knows of a log that an engine could forget. The trail is never empty.
 package struct AnchorTrail: Equatable, Sendable {
     private var anchors: [LogAnchor]
 
@@ -71,7 +72,7 @@ package struct AnchorTrail: Equatable, Sendable {
         return anchors[Int(sequence.number - first.sequence.number)]
     }
 
-    /// Puts an anchor behind the one before it; those that stood there go.
+    /// Puts an anchor behind the one before it; later ones go.
     package mutating func append(_ anchor: LogAnchor) {
         cut(after: LogSequence(anchor.sequence.number - 1))
         precondition(anchor.sequence == last.sequence.next, "a record was left out")
@@ -83,7 +84,7 @@ package struct AnchorTrail: Equatable, Sendable {
         anchors.removeLast(Int(last.sequence.number - sequence.number))
     }
 
-    /// The log begins behind this one.
+    /// Drops the anchors before this record, behind which the log begins.
     package mutating func drop(before sequence: LogSequence) {
         guard sequence > first.sequence else { return }
         anchors.removeFirst(min(anchors.count - 1, Int(sequence.number - first.sequence.number)))

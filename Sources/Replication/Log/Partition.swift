@@ -13,8 +13,8 @@ package struct Partition: Hashable, Comparable, Sendable {
     package static func < (a: Partition, b: Partition) -> Bool { a.number < b.number }
 }
 
-/// Which shards belong to which partition: each has as many, one behind the other. A shard is a range of hashes, so a partition is one, too,
-/// and two halves of it would be two ranges.
+/// The map of shards to partitions: each partition has the same number of shards, one behind the other. A shard is a
+/// range of hashes, so a partition is one, too; in two halves it would be two ranges.
 package struct PartitionMap: Equatable, Sendable {
     package let partitions: Int
     package let shards: Int

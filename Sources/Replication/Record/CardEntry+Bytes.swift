@@ -3,7 +3,7 @@ import Names
 import Pool
 import Wire
 
-/// A card as the log has it: every register behind a byte that says whether there is one.
+/// A card as the log has it: a byte with a bit for each register, then the registers that there are.
 extension CardEntry {
     func write(to writer: inout ByteWriter) {
         switch self {
@@ -34,7 +34,7 @@ extension CardEntry {
 }
 
 extension MessageCard {
-    /// Which registers follow, a bit each.
+    /// The registers that follow, a bit each.
     private struct Present: OptionSet {
         var rawValue: UInt8
         static let body = Present(rawValue: 1)
@@ -46,7 +46,7 @@ extension MessageCard {
         static let all: Present = [.body, .order, .status, .reactions, .deletion, .job]
     }
 
-    /// No voice takes less than eight bytes, and all together no more than `Limits.voices`.
+    /// The most voices of a card: none takes less than eight bytes, and all together take no more than `Limits.voices`.
     private static let mostVoices = UInt32(Limits.voices)
 
     fileprivate func write(to writer: inout ByteWriter) {

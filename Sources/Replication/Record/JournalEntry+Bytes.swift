@@ -45,7 +45,7 @@ extension JournalEntry {
         self.init(event: event, lane: lane, cards: cards, jobs: jobs, activity: activity)
     }
 
-    /// - Precondition: what is laid out is the event's own body.
+    /// - Precondition: a job that lays out has the event's own body.
     private func write(_ job: LayoutJob, to writer: inout ByteWriter) {
         writer.value(job.number)
         writer.value(job.message)

@@ -3,11 +3,12 @@ import Names
 package import Pool
 package import Wire
 
-// Numbers of a log as other hosts say them. Each is counted up from zero, so one near the end of its bits was never counted. It is
-// refused as a word or record that cannot be read is: a host that takes it asks for the next one, which traps there.
+// Numbers of a log as other hosts say them. Each is counted up from zero, so one near the end of its bits was never
+// counted. It is refused, like a word or a record that cannot be read: a host that took it would trap when it asks
+// for the next one.
 
 extension LogSequence: ByteCoded {
-    /// Largest that is taken from outside.
+    /// The largest that is taken from outside.
     package static let most = LogSequence(1 << 62)
 
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
@@ -17,7 +18,8 @@ extension LogSequence: ByteCoded {
 }
 
 extension Reign: ByteCoded {
-    /// Largest that is taken from outside: keys of a reign have its number in their upper half, and are below `KeyNumber.most`.
+    /// The largest that is taken from outside: keys of a reign have its number in their upper half, and are below
+    /// `KeyNumber.most`.
     package static let most = Reign(1 << 31 - 1)
 
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
@@ -27,7 +29,7 @@ extension Reign: ByteCoded {
 }
 
 extension KeyNumber: ByteCoded {
-    /// Largest that is taken from outside. The records of a host have them in columns of SQLite, whose integers have a sign.
+    /// The largest that is taken from outside. A host has the numbers in columns of SQLite, whose integers have a sign.
     package static let most = KeyNumber(1 << 63 - 1)
 
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
@@ -37,7 +39,7 @@ extension KeyNumber: ByteCoded {
 }
 
 extension LogPosition: ByteCoded {
-    /// Largest that is taken from outside.
+    /// The largest that is taken from outside.
     package static let most = LogPosition(1 << 62)
 
     package func write(to writer: inout ByteWriter) { writer.integer(number) }
@@ -47,12 +49,12 @@ extension LogPosition: ByteCoded {
 }
 
 extension ByteReader {
-    /// Number of a message, which is the place in the journal that it began at.
+    /// Reads the number of a message, which is the place in the journal that it began at.
     mutating func messageNumber() throws(ByteError) -> MessageNumber {
         MessageNumber(try value(LogPosition.self).number)
     }
 
-    /// Number of a job, of which a journal counts the next.
+    /// Reads the number of a job, of which a journal counts the next.
     mutating func jobNumber() throws(ByteError) -> JobNumber {
         JobNumber(try integer(in: 0...UInt64(LogPosition.most.number), of: "number of a job"))
     }

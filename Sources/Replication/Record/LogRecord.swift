@@ -2,20 +2,20 @@ package import Bytes
 package import Pool
 import Wire
 
-/// One record of a partition's log: who said it, in which reign, behind what, and what every replica does with it.
+/// One record of a partition's log: its host, its reign, the link before it, and the body that every replica applies.
 package struct LogRecord: Equatable, Sendable {
     package var head: Head
     package var body: Body
     /// The place of the journal's next entry behind this record.
     package var next: LogPosition
 
-    /// What an engine may read.
+    /// The part that an engine may read.
     package struct Head: Equatable, Sendable {
         package var reign: Reign
         package var host: HostID
-        /// Of all records before it.
+        /// The link of all records before it.
         package var link: ChainLink
-        /// What the rest is sealed with.
+        /// The key that the rest is sealed with.
         package var key: KeyNumber
 
         package init(reign: Reign, host: HostID, link: ChainLink, key: KeyNumber) {
@@ -24,7 +24,7 @@ package struct LogRecord: Equatable, Sendable {
     }
 
     package enum Body: Equatable, Sendable {
-        /// The host owns the partition from here on, and is reached there.
+        /// The host owns the partition from here on, and is reached at these endpoints.
         case claim(endpoints: [String])
         case turn(TurnContent)
         /// All screens that rows are laid out for beside those of their style.
@@ -41,10 +41,10 @@ package struct LogRecord: Equatable, Sendable {
 extension LogRecord {
     static let mostEndpoints = 8
     static let endpoint = 256
-    /// No entry takes less than sixteen bytes.
+    /// The most entries of a turn: none takes less than sixteen bytes.
     private static let mostEntries = UInt32(LogBounds.record / 16)
 
-    /// What is sealed: a byte for its kind, where the journal goes on, and the body.
+    /// The part that is sealed: a byte for its kind, the place where the journal goes on, and the body.
     package var sealedPart: [UInt8] {
         var writer = ByteWriter()
         switch body {

@@ -1,7 +1,7 @@
 import Wire
 
-/// Rises with every key of a partition: those of a later reign are above those of every one before. Each host has numbers of its own, as two that
-/// are about to claim both make one.
+/// The number of a key of a partition. It rises with every key: keys of a later reign are above those of all before.
+/// Each host has numbers of its own, as two that are about to claim both make a key.
 package struct KeyNumber: Hashable, Comparable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
@@ -12,13 +12,13 @@ package struct KeyNumber: Hashable, Comparable, Sendable {
 
     static func first(of reign: Reign) -> KeyNumber { KeyNumber(reign.number << 32) }
 
-    /// - Parameter place: of the host among those that have the partition.
+    /// - Parameter place: the place of the host among those that have the partition.
     static func next(after number: KeyNumber, of place: Int) -> KeyNumber {
         KeyNumber((number.number / hosts + 1) * hosts + UInt64(place) % hosts)
     }
 }
 
-/// What records are sealed with. Only replicas hold it; when they wipe it, what was sealed with it is noise.
+/// The key that records are sealed with. Only replicas hold it; when they wipe it, these records are noise.
 package struct RecordKey: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
     package let bytes: [UInt8]
 
@@ -33,10 +33,11 @@ package struct RecordKey: Equatable, Sendable, CustomStringConvertible, CustomRe
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Seals and opens: XChaCha20-Poly1305 in the product, which no module of the core may know.
+/// A cipher that seals and opens: XChaCha20-Poly1305 in the product, which no module of the core may know.
 package protocol RecordCipher: Sendable {
-    /// Under a nonce of its own, which is part of the answer. What is `bound` to it is not in the answer, and must be said to open it.
+    /// Seals bytes under a nonce of its own, which is part of the answer. The `bound` bytes are not in the answer,
+    /// and must be given to open it.
     func seal(_ plain: [UInt8], under key: RecordKey, bound: [UInt8]) -> [UInt8]
-    /// Nil where anything of it, of the key or of what is bound to it is another.
+    /// Opens sealed bytes; nil where they, the key or the bound bytes differ in anything.
     func open(_ sealed: ArraySlice<UInt8>, under key: RecordKey, bound: [UInt8]) -> [UInt8]?
 }

@@ -12,13 +12,14 @@ import Wire
 ///  └──────┴─────────┴───────┴───────┴───────┴──────────┴────────────────┴──────────┘
 /// ```
 ///
-/// The seal is bound to the head, to the cluster, to the partition and to the place: a record that was put elsewhere does not open.
+/// The seal is bound to the head, to the cluster, to the partition and to the place: a record that was put elsewhere
+/// does not open.
 package struct SealedRecord: Equatable, Sendable {
     package var head: LogRecord.Head
     package var sealed: [UInt8]
 
     private static let magic = Array("FRML".utf8)
-    /// Of what is written. A later version is refused, and not guessed at.
+    /// The version that is written. A later version is refused, and not guessed at.
     package static let version: UInt8 = 1
 
     package init(head: LogRecord.Head, sealed: [UInt8]) { (self.head, self.sealed) = (head, sealed) }
@@ -63,7 +64,7 @@ extension LogRecord.Head {
         self.init(reign: reign, host: try reader.value(), link: link, key: key)
     }
 
-    /// What the seal of a record is bound to, beside what is in it.
+    /// Returns the bytes that the seal of a record is bound to, beside its contents.
     fileprivate func bound(to cluster: ClusterID, _ partition: Partition, _ sequence: LogSequence) -> [UInt8] {
         var writer = ByteWriter()
         writer.integer(cluster.number)
@@ -74,7 +75,7 @@ extension LogRecord.Head {
     }
 }
 
-/// Tells clusters apart that share an engine: a random number, made once.
+/// The number that tells clusters apart that share an engine: a hash of the cluster's name.
 package struct ClusterID: Hashable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
@@ -86,11 +87,11 @@ package struct ClusterID: Hashable, Sendable {
     }
 }
 
-/// A record where it stands, and what leads behind it.
+/// A record at its place in the log, with the link behind it.
 package struct LogEntry: Equatable, Sendable {
     package var sequence: LogSequence
     package var record: LogRecord
-    /// Of all records up to this one.
+    /// The link of all records up to this one.
     package var link: ChainLink
 
     package init(sequence: LogSequence, record: LogRecord, link: ChainLink) {
@@ -98,17 +99,17 @@ package struct LogEntry: Equatable, Sendable {
     }
 }
 
-/// Why a record cannot be taken from the log.
+/// The reason why a record cannot be taken from the log.
 package enum RecordFault: Error, Equatable, Sendable {
     /// It is no record, or one of a later version.
     case unreadable(ByteError)
     /// The key that it is sealed with is not here; another host may have it.
     case lacksKey(KeyNumber)
-    /// It was sealed for another place, by who has no key, or was changed since.
+    /// It was sealed for another place or without the key, or was changed since.
     case doesNotOpen
 }
 
-/// Makes sealed bytes of records, and records of sealed bytes.
+/// A codec between records and sealed bytes.
 package struct RecordCodec<Cipher: RecordCipher>: Sendable {
     package let cluster: ClusterID
     package let partition: Partition

@@ -2,16 +2,16 @@ import Names
 package import Pool
 import Wire
 
-/// What a turn says to every journal of its partition: entries with the cards and jobs that the owner made of them, so that nobody judges twice
-/// and numbers are equal everywhere.
+/// The content of a turn for every journal of its partition: entries with the cards and jobs that the owner made of
+/// them, so that nobody judges twice and numbers are equal everywhere.
 package struct TurnContent: Equatable, Sendable {
     /// The place of its first entry.
     package var first: LogPosition
     package var entries: [JournalEntry]
     package var notes: [ConversationNote]
 
-    /// Jobs lay out what the event itself brings. A body that is in the log already does not travel again: every replica makes the row of
-    /// what its own journal has.
+    /// Lets jobs lay out only the event's own body. A body that is in the log already does not travel again: every
+    /// replica lays out the one in its own journal.
     package init(first: LogPosition, entries: [JournalEntry], notes: [ConversationNote] = []) {
         (self.first, self.notes) = (first, notes)
         self.entries = entries.map { entry in
@@ -26,7 +26,7 @@ package struct TurnContent: Equatable, Sendable {
 
     package var isEmpty: Bool { entries.isEmpty && notes.isEmpty }
 
-    /// What the own journal commits: jobs whose content it keeps lay out, those of other content amend.
+    /// Returns the turn that the own journal commits: jobs whose content it keeps lay out, the others amend.
     package func turn<Log: Journal & ~Copyable>(in journal: inout Log) throws(Log.Failure) -> JournalTurn {
         var turn = JournalTurn(entries: entries, notes: notes)
         for (place, entry) in entries.enumerated() {
@@ -56,7 +56,8 @@ package struct TurnContent: Equatable, Sendable {
         return own >= 0 && own < entries.count ? entries[Int(own)].event.body : try journal.body(at: place)
     }
 
-    /// The same in pieces, each a turn by itself whose entries are at most so long; notes stand in the last. A single entry may be longer.
+    /// Splits it into pieces, each a turn by itself with entries of at most so many bytes; the notes are in the last.
+    /// A single entry may be longer.
     package func pieces(atMost bytes: Int) -> [TurnContent] {
         var pieces: [TurnContent] = []
         var piece = TurnContent(first: first, entries: [])
@@ -78,7 +79,7 @@ package struct TurnContent: Equatable, Sendable {
 }
 
 extension JournalEntry {
-    /// Bytes of it in a record.
+    /// The bytes that it takes in a record.
     fileprivate var length: Int {
         var writer = ByteWriter()
         write(to: &writer)
@@ -86,7 +87,7 @@ extension JournalEntry {
     }
 }
 
-/// A turn that a journal has already, and where the journal goes on behind it.
+/// A turn that a journal has already, and the place where the journal goes on behind it.
 package struct ReplayedTurn: Equatable, Sendable {
     package var content: TurnContent
     package var next: LogPosition

@@ -3,8 +3,9 @@ import Names
 import Pool
 package import Wire
 
-/// A mark as hosts send it, without the name of its host, which stands before it in a word: partition (2), sequence, link, reign (8
-/// each), owner (text, empty before the first claim), next (8), wiped (8), lost (1), number of keys (2), and these (8 each).
+/// A mark as hosts send it, without the name of its host, which stands before it in a word: partition (2), sequence,
+/// link, reign (8 each), owner (text, empty before the first claim), next (8), wiped (8), lost (1), number of keys
+/// (2), and these (8 each).
 extension Mark {
     package func write(to writer: inout ByteWriter) {
         writer.integer(partition.number)

@@ -1,17 +1,17 @@
 import Pool
 import Wire
 
-/// What a host says of its replica to the others, several times a second. Lossy, and late: nothing is safe because of it that would not be
-/// without, but for what is trimmed and which key is used, and there it says what is on a disk.
+/// A host's report about its replica, sent to the others several times a second. Marks get lost, and come late: no
+/// safety depends on them but in trimming and in the choice of a key, and there a mark says what is on a disk.
 package struct Mark: Equatable, Sendable {
     package var host: HostID
     package var partition: Partition
-    /// Of the last record that its journal has.
+    /// The anchor of the last record that its journal has.
     package var anchor: LogAnchor
-    /// Keys that are on its disk, and up to which they were wiped.
+    /// The keys that are on its disk, and the last that was wiped.
     package var keys: [KeyNumber]
     package var wiped: KeyNumber
-    /// It cannot go on by reading.
+    /// Whether it cannot go on by reading.
     package var isLost: Bool
 
     package init(
@@ -22,7 +22,7 @@ package struct Mark: Equatable, Sendable {
     }
 }
 
-/// What was heard of the other hosts.
+/// The marks that were heard of the other hosts.
 struct Marks: Equatable, Sendable {
     struct Heard: Equatable, Sendable {
         var mark: Mark
@@ -30,14 +30,14 @@ struct Marks: Equatable, Sendable {
     }
 
     private(set) var heard: [HostID: Heard] = [:]
-    /// When any of them was heard.
+    /// The time at which any of them was last heard.
     private(set) var last: Moment
-    /// When the own one is told next.
+    /// The time at which the own one is told next.
     private var next: Moment
 
     init(from start: Moment) { (last, next) = (start, start) }
 
-    /// True where the own one is due, which is told then.
+    /// Whether the own mark is due; it is told then.
     mutating func isDue(at now: Moment, every pause: Duration) -> Bool {
         guard now >= next else { return false }
         next = now + pause
@@ -49,18 +49,18 @@ struct Marks: Equatable, Sendable {
         last = now
     }
 
-    /// Last mark of a host, and its age.
+    /// Returns the last mark of a host, and its age.
     func said(of host: HostID, at now: Moment) -> (host: HostID, mark: Mark?, before: Duration?) {
         (host, heard[host]?.mark, heard[host].map { now.sinceStart - $0.at.sinceStart })
     }
 
-    /// Owner of the log, as the one names it who was heard lately and has the newest reign.
+    /// Returns the owner of the log by the mark with the newest reign, of those that were heard lately.
     func owner(within time: Duration, at now: Moment) -> HostID? {
         live(within: time, at: now).max { $0.anchor.reign < $1.anchor.reign }?.anchor.owner
     }
 
-    /// Place up to which every host has the log on its disk, and at least two have; an owner has it up to its end. One that was not heard for
-    /// long is not waited for, and copies when it comes back.
+    /// Returns the place up to which every host has the log on its disk, and at least two have; an owner has it up to
+    /// its end. A host that was not heard for long is not waited for, and copies when it comes back.
     func held(
         by hosts: [HostID], along trail: AnchorTrail, upTo end: LogSequence, within absence: Duration,
         since start: Moment, at now: Moment
@@ -74,7 +74,7 @@ struct Marks: Equatable, Sendable {
             }
             if heard.mark.isLost { continue }
             let anchor = heard.mark.anchor
-            // One that has another log behind the same place will find that out.
+            // A host that has another log behind the same place will find that out.
             guard let known = trail.anchor(at: anchor.sequence), known.link == anchor.link else { return nil }
             least = min(least, anchor.sequence)
             holders += 1
@@ -82,7 +82,7 @@ struct Marks: Equatable, Sendable {
         return holders > 1 || hosts.isEmpty ? least : nil
     }
 
-    /// Of those that were heard lately and can go on by reading.
+    /// Returns the marks of hosts that were heard lately and can go on by reading.
     func live(within time: Duration, at now: Moment) -> [Mark] {
         heard.values.filter { now - time <= $0.at && !$0.mark.isLost }.map(\.mark).sorted { $0.host < $1.host }
     }

@@ -5,7 +5,8 @@ struct PendingRecord: Equatable, Sendable {
     var record: LogRecord
     var base: LogAnchor
     var kind: Kind
-    /// Since when something else stands there, or nothing before it, and nobody has seen what.
+    /// The time of its refusal: the place is taken, or the record before it is missing, and nobody has read that back
+    /// yet.
     var refused: Moment?
 
     enum Kind: Equatable, Sendable { case claim, turn, surplus, beat }

@@ -10,7 +10,7 @@ extension Replica {
             guard shortfall.isChecked, isHeard, rivals.areShorter(than: applied) else { return }
             claim(behind: shortfall.checked)
         } else if standing == .following {
-            // Its own process ended, and nobody has claimed since.
+            // An earlier process of this host is the owner, and nobody has claimed since.
             let isOwn = read.owner == host
             let patience = limits.silence + limits.step * rivals.rank(at: applied.sequence)
             guard isOwn || isCalled || now - patience >= heard, !rivals.areAhead(of: read) else { return }
@@ -40,14 +40,14 @@ extension Replica {
         effects.append(.append(record, behind: base.sequence))
     }
 
-    /// The next key of a reign.
+    /// Makes the next key of a reign.
     mutating func makeKey(for reign: Reign) {
         if let newest = keys.newest, newest >= .first(of: reign), !keys.isDue(limits.keyAge, at: now) { return }
         let place = (peers + [host]).sorted().firstIndex(of: host)!
         effects.append(.makeKey(.next(after: max(keys.newest ?? .zero, .first(of: reign)), of: place)))
     }
 
-    /// A record of its own is in the log.
+    /// Takes a record of its own as part of the log.
     mutating func land(_ landed: PendingRecord, _ link: ChainLink) {
         pending = nil
         if landed.base.sequence < read.sequence { rewind(to: landed.base) }
@@ -69,14 +69,14 @@ extension Replica {
         }
     }
 
-    /// Something else stands where the own record was to stand, or nothing before it: read back what.
+    /// Reads back after a refusal: the place of the own record is taken, or the record before it is missing.
     mutating func refuse() {
         pending?.refused = now
         nextRead = now
         look()
     }
 
-    /// The own record is not what stands there: somebody else owns the partition.
+    /// Gives way to another owner: the record that stands there is not the own one.
     mutating func concede() {
         let wasOwner = standing == .owning
         drop()
@@ -95,7 +95,7 @@ extension Replica {
         if standing == .claiming { standing = .joining }
     }
 
-    /// An operator's word: the log begins anew behind this journal.
+    /// Begins the log anew behind this journal, by an operator's word.
     mutating func adopt() {
         guard standing == .stopped, applied == read else { return }
         effects.append(.begin(after: read.sequence))

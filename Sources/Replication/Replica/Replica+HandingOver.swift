@@ -1,17 +1,17 @@
 import Names
 import Pool
 
-/// A log that changes its owner without a silence. The owner takes no more turns and says where the log ends; it is deposed by the claim of
-/// the other, as by any claim. Where none comes, it goes on.
+/// A change of owner without a silence. The owner takes no more turns, and says where the log ends; the claim of the
+/// other deposes it, as any claim does. Where none comes, it goes on.
 struct HandOver: Equatable, Sendable {
     var heir: HostID
     var since: Moment
     var isSaid = false
 }
 
-/// A word of an owner that waits to be deposed.
+/// A call from an owner that waits to be deposed.
 struct Calling: Equatable, Sendable {
-    /// Last record of its log.
+    /// The last record of its log.
     var end: LogSequence
     var at: Moment
 }
@@ -38,12 +38,12 @@ extension Replica {
         considerClaim()
     }
 
-    /// The owner waits for a claim, and all that it has is here.
+    /// Whether an owner waits for the claim of this host, which has all of its log.
     var isCalled: Bool {
         guard let calling else { return false }
         return now - limits.yielding <= calling.at && calling.end == read.sequence
     }
 
-    /// An owner that gives its log to another host.
+    /// Whether this owner gives its log to another host.
     package var isHandingOver: Bool { handOver != nil }
 }

@@ -1,7 +1,7 @@
 import Pool
 
 extension Replica {
-    /// What an owner does by itself: brings its surplus into the log, trims, makes keys, and says that it is there.
+    /// Does the work of an owner: brings its surplus into the log, trims, makes keys, and says that it is there.
     mutating func rule() {
         if keys.isDue(limits.keyAge, at: now) { makeKey(for: read.reign) }
         if now >= nextTrim {

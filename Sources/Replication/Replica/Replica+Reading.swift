@@ -1,7 +1,7 @@
 import Pool
 
 extension Replica {
-    /// Asks the log for what is behind what it knows.
+    /// Asks the log for the records behind the last that is known.
     mutating func look() {
         if let refused = pending?.refused, now - limits.patience > refused { return concede() }
         guard now >= nextRead, pending == nil || pending?.refused != nil else { return }
@@ -9,7 +9,7 @@ extension Replica {
         effects.append(.read(after: pending?.base.sequence ?? shortfall?.checked.sequence ?? read.sequence))
     }
 
-    /// A record of the log: the own one that was not answered, one that the journal has, or the next one.
+    /// Takes a record of the log: the own one that was not answered, one that the journal has, or the next one.
     mutating func take(_ entry: LogEntry) {
         if case .lost = standing { return }
         if let pending, entry.sequence == pending.base.sequence.next {
@@ -29,8 +29,8 @@ extension Replica {
         pass(entry, anchor, isThere: false)
     }
 
-    /// A record that the journal should have already; or the claim of who goes on from there, as the log had forgotten the rest. Maybe nobody
-    /// has that claim on a disk any more, so it is read like any other.
+    /// Compares a record that the journal should have already. It may be the claim of a host that goes on from there,
+    /// as the log had forgotten the rest. Maybe nobody has that claim on a disk any more, so it is read like any other.
     private mutating func compare(_ entry: LogEntry, behind checked: LogAnchor) {
         if let known = trail.anchor(at: entry.sequence), known.link == entry.link {
             shortfall?.checked = known
@@ -43,7 +43,8 @@ extension Replica {
         pass(entry, anchor, isThere: false)
     }
 
-    /// The journal has more than the log. Who claims brings its own surplus back before it says anything else: what is the same here is passed.
+    /// Compares a record with the surplus, as the journal has more than the log. A host that claims brings its own
+    /// surplus back before it says anything else: turns that are equal are passed.
     private mutating func match(_ entry: LogEntry, _ anchor: LogAnchor) {
         switch entry.record.body {
         case .claim: pass(entry, anchor, isThere: false)
@@ -56,13 +57,14 @@ extension Replica {
         }
     }
 
-    /// Turns that the journal has behind the log; not where the log has gone on since it was asked.
+    /// Takes the turns that the journal has behind the log, unless the log has gone on since they were asked for.
     mutating func regain(_ turns: [ReplayedTurn]) {
         guard !isLost, turns.first?.content.first ?? read.next == read.next else { return }
         (surplus, written) = (turns, turns.last?.next ?? read.next)
     }
 
-    /// The log had forgotten what stood behind. It is in the own journal, as a surplus.
+    /// Goes back to an anchor, as the log had forgotten the records behind it. They are in the own journal, as a
+    /// surplus.
     mutating func rewind(to base: LogAnchor) {
         trail.cut(after: base.sequence)
         (read, surplus) = (base, [])
@@ -84,13 +86,13 @@ extension Replica {
         guard sequence == (shortfall?.checked ?? read).sequence.next else { return }
         if pending?.base.sequence.next == sequence { concede() }
         guard case .lacksKey = fault else { return lose(.unreadable(fault)) }
-        // Others give every key that a mark does not name.
+        // Others give every key that the mark of this host does not name.
         let since = lacking ?? now
         lacking = since
         if now - limits.hearing > since { lose(.unreadable(fault)) }
     }
 
-    /// A read came to the end of the log, as it was then.
+    /// Takes the end of a read: the extent of the log, as it was then.
     mutating func reach(_ extent: LogExtent) {
         if case .lost = standing { return }
         forget(through: extent.trimmed)
@@ -114,14 +116,14 @@ extension Replica {
         shortfall = found
     }
 
-    /// What the log has not any more is of no use to know.
+    /// Forgets the part that the log no longer has, which is of no use to know.
     private mutating func forget(through trimmed: LogSequence) {
         guard trimmed > trail.first.sequence, trimmed <= applied.sequence else { return }
         trail.drop(before: trimmed)
         if !keys.wipe(through: trimmed).isEmpty { effects.append(.wipeKeys(through: keys.wiped)) }
     }
 
-    /// The log was never begun, or was removed: an operator has to say which journal it goes on with.
+    /// Stops, as the log was never begun, or was removed: an operator has to name the journal that it goes on with.
     mutating func stop() {
         if pending?.refused != nil { concede() }
         shortfall = nil
@@ -132,7 +134,7 @@ extension Replica {
 }
 
 extension LogAnchor {
-    /// Where a journal stands behind the next record; nil where that is not what may follow.
+    /// Returns the anchor of a journal behind the next record; nil where that record may not follow.
     func passing(_ entry: LogEntry) -> LogAnchor? {
         let (head, body, end) = (entry.record.head, entry.record.body, entry.record.next)
         guard entry.sequence == sequence.next, head.link == link else { return nil }

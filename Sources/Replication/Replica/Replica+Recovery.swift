@@ -2,8 +2,8 @@ import Pool
 import Wire
 
 extension Replica {
-    /// It cannot go on by reading. One road leads back, whatever the reason: what only this journal may have is posted again, which revisions
-    /// make harmless, and then the journal of another host takes its place.
+    /// Gives up reading. One road leads back, whatever the reason: events that only this journal may have are posted
+    /// again, which revisions make harmless, and then the journal of another host takes its place.
     mutating func lose(_ loss: Loss) {
         concede()
         (standing, shortfall, lacking) = (.lost(.settling), nil, nil)
@@ -25,7 +25,7 @@ extension Replica {
         case .salvaging: break
         case .copying(_, let since): if now - limits.copying > since { standing = .lost(.waiting) }
         case .waiting:
-            // The one that knows most; a journal that is behind the log's first record would be lost again.
+            // The host that knows most; a journal that is behind the log's first record would be lost again.
             let marks = marks.live(within: limits.freshness, at: now)
             let most = marks.max {
                 ($0.anchor.reign, $0.anchor.sequence.number) < ($1.anchor.reign, $1.anchor.sequence.number)

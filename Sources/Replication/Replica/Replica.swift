@@ -2,7 +2,8 @@ import Names
 package import Pool
 import Wire
 
-/// One host's part in one partition: reads its log, claims it when its owner is silent, owns it until somebody else has claimed it.
+/// One host's part in one partition: it reads the log, claims it when its owner is silent, and owns it until another
+/// host has claimed it.
 ///
 /// ```text
 ///             level with the log          silence               claim appended
@@ -14,14 +15,15 @@ import Wire
 ///   └─ adopted ── stopped: the log has nothing, and the journal has
 /// ```
 ///
-/// **The log is the lease.** A claim is an append behind everything that was read; whoever wins has read all, and the append of the owner
-/// before is refused. No clock decides who may write.
+/// **The log is the lease.** A claim is an append behind everything that was read. The host that wins has read all,
+/// and the append of the owner before is refused. No clock decides who may write.
 ///
-/// **A refusal is read back.** What stands at the place that was asked for is the own record, which had landed and was not answered, or another's.
-/// So an unknown outcome needs no state of its own: the same record is asked for again, behind the same place, and nothing else before that.
+/// **A refusal is read back.** The record at the place that was asked for is the own one, which had landed and was
+/// not answered, or another's. So an unknown outcome needs no state of its own: the same record is asked for again,
+/// behind the same place, and nothing else before that.
 ///
-/// Records are in the order of the log, applied by the shell in that order, one after the other; `applied` says that a record is on the disk of the
-/// own journal, together with its anchor. Nothing is answered before that.
+/// The shell applies records in the order of the log, one after the other; `applied` says that a record is on the
+/// disk of the own journal, together with its anchor. Nothing is answered before that.
 package struct Replica: Equatable, Sendable {
     package let partition: Partition
     package let host: HostID
@@ -30,33 +32,33 @@ package struct Replica: Equatable, Sendable {
     package var limits: ReplicationLimits
     package internal(set) var standing: Standing
     package internal(set) var keys: KeyRing
-    /// What is told to the others with a claim.
+    /// The addresses that the others are told with a claim.
     let endpoints: [String]
 
-    /// Since when others could be heard.
+    /// The time since which others could be heard.
     let start: Moment
     var now = Moment.start
     /// The last record that was read and taken, and the last that is on the own disk.
     package internal(set) var read: LogAnchor
     package internal(set) var applied: LogAnchor
     package internal(set) var trail: AnchorTrail
-    /// Where the journal ends when all is applied. Behind `read.next` it has a surplus, which the log lacks.
+    /// The end of the journal when all is applied. The part behind `read.next` is a surplus, which the log lacks.
     var written: LogPosition
     var pending: PendingRecord?
     /// The own turn that is in the log and not on the own disk yet.
     var unsettled: LogSequence?
-    /// Turns of the surplus that are not in the log: an owner appends them, and what another owner says is compared with them. Empty until
-    /// the journal was asked.
+    /// The turns of the surplus: an owner appends them, and the records of another owner are compared with them.
+    /// Empty until the journal was asked.
     var surplus: [ReplayedTurn] = []
-    /// How the log was found to end before the journal.
+    /// The finding that the log ends before the journal.
     var shortfall: LogShortfall?
     var handOver: HandOver?
     var calling: Calling?
     var marks: Marks
-    /// When the last record came, and when the last append of its own was acknowledged.
+    /// The time at which the last record came, and the time at which the last append of its own was acknowledged.
     var heard: Moment
     package internal(set) var success: Moment
-    /// Since when a record could not be opened for want of a key.
+    /// The time since which a record cannot be opened for want of a key.
     var lacking: Moment?
     var (lastRead, nextRead): (Moment, Moment)
     var nextTrim: Moment
@@ -71,9 +73,9 @@ package struct Replica: Equatable, Sendable {
         case stopped
     }
 
-    /// How far a replica is that cannot go on by reading.
+    /// The progress of a replica that cannot go on by reading.
     package enum Recovery: Equatable, Sendable {
-        /// What was read is still on its way to the disk.
+        /// Records that were read are still on their way to the disk.
         case settling
         /// Its events since the trail began are posted again.
         case salvaging
@@ -83,7 +85,7 @@ package struct Replica: Equatable, Sendable {
 
     package enum Event: Equatable, Sendable {
         case tick(Moment)
-        // Of the log.
+        // From the log.
         case entry(LogEntry)
         case unreadable(LogSequence, RecordFault)
         case end(LogExtent)
@@ -91,24 +93,25 @@ package struct Replica: Equatable, Sendable {
         case appended(behind: LogSequence, ChainLink)
         case refused(behind: LogSequence)
         case full(behind: LogSequence)
-        // Of the own disk.
+        // From the own disk.
         case applied(LogSequence)
         case stored(KeyNumber, RecordKey)
-        /// What `restore` asked for: the turns that the journal has from there.
+        /// The answer to `restore`: the turns that the journal has from there.
         case surplus([ReplayedTurn])
-        /// Every event that `salvage` named is in the log of whoever owns the partition, or was known there.
+        /// Every event that `salvage` named is in the log of the owner of the partition, or was known there.
         case salvaged
         /// The journal is another's now, and goes on here.
         case copied(AnchorTrail, keys: [KeyNumber: RecordKey], wiped: KeyNumber)
         case notCopied
-        // Of others.
+        // From others.
         case mark(Mark)
         case given(KeyNumber, RecordKey)
         /// An owner's shell has judged a turn, or agreed on screens.
         case proposed(LogRecord.Body, next: LogPosition)
         /// An operator says that the journal of this host is the one to go on with.
         case adopt
-        /// An operator, or an owner's shell that is about to end, says who is to own the log; nil for whoever comes first.
+        /// An operator, or an owner's shell that is about to end, names the host that is to own the log; nil for the
+        /// one that would claim first.
         case handOver(to: HostID?)
         /// An owner waits for the claim of this host, behind this record.
         case called(LogSequence)
@@ -116,25 +119,27 @@ package struct Replica: Equatable, Sendable {
 
     package enum Effect: Equatable, Sendable {
         case read(after: LogSequence)
-        /// In place of what was asked for before of this partition.
+        /// Replaces the append that was asked for before, of this partition.
         case append(LogRecord, behind: LogSequence)
         case withdraw
         case trim(to: LogSequence)
         case begin(after: LogSequence)
-        /// Commits it with its anchor, which takes the place of those behind it; of what `isThere` the anchor alone.
+        /// Commits a record with its anchor, which takes the place of later ones; of a record that `isThere`, the
+        /// anchor alone.
         case apply(LogEntry, LogAnchor, isThere: Bool)
-        /// The proposed turn is on the disks of a quorum and of this host, or was not taken: nothing of it is to be answered `accepted`.
+        /// The proposed turn is on the disks of a quorum and of this host; or it was not taken, and nothing of it is
+        /// to be answered `accepted`.
         case settle(isKept: Bool)
         case restore(from: LogPosition)
         case salvage(from: LogPosition)
         case copy(from: HostID)
         case tell(Mark)
-        /// Unless there is one of that number.
+        /// Makes a key, unless there is one of that number.
         case makeKey(KeyNumber)
         case storeKey(KeyNumber, RecordKey)
         case giveKey(HostID, KeyNumber, RecordKey)
         case wipeKeys(through: KeyNumber)
-        /// It is to claim behind this record.
+        /// Calls a host to claim behind this record.
         case call(HostID, end: LogSequence)
         case notice(Notice)
     }
@@ -146,7 +151,7 @@ package struct Replica: Equatable, Sendable {
         case stopped
     }
 
-    /// Why a replica cannot go on by reading.
+    /// The reason why a replica cannot go on by reading.
     package enum Loss: Equatable, Sendable {
         /// The log says something else than the journal.
         case diverged
@@ -158,8 +163,8 @@ package struct Replica: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - trail: as the journal has it; its last anchor is of the last record that was applied.
-    ///   - end: of the journal.
+    ///   - trail: the anchors that the journal has; the last is of the last record that was applied.
+    ///   - end: the end of the journal.
     package init(
         _ partition: Partition, of host: HostID, among hosts: [HostID], endpoints: [String] = [],
         trail: AnchorTrail = AnchorTrail(), end: LogPosition = LogPosition(0), keys: [KeyNumber: RecordKey] = [:],
@@ -220,10 +225,10 @@ package struct Replica: Equatable, Sendable {
         }
     }
 
-    /// It cannot go on by reading.
+    /// Whether it cannot go on by reading.
     package var isLost: Bool { if case .lost = standing { true } else { false } }
 
-    /// What others are told of this replica.
+    /// The mark that others are told of this replica.
     package var mark: Mark {
         Mark(
             host: host, partition: partition, anchor: applied, keys: keys.numbers, wiped: keys.wiped, isLost: isLost)
@@ -239,7 +244,7 @@ package struct Replica: Equatable, Sendable {
         }
     }
 
-    /// A record is on the own disk.
+    /// Takes a record as on the own disk.
     private mutating func settle(_ sequence: LogSequence) {
         guard let anchor = trail.anchor(at: sequence) else { return }
         applied = anchor
@@ -276,22 +281,24 @@ extension Replica {
         }
     }
 
-    /// Whether a copy of its journal may take the place of another's: it is what the log says, up to its anchor, and no more.
+    /// Whether a copy of its journal may take the place of another's: it is what the log says, up to its anchor, and
+    /// no more.
     package var isWhole: Bool {
         (standing == .following || standing == .owning) && applied == read && written == read.next
     }
 
-    /// Other hosts, what each has said last, and how long ago.
+    /// The other hosts, the last mark of each, and its age.
     package var hearsay: [(host: HostID, mark: Mark?, before: Duration?)] { peers.map { marks.said(of: $0, at: now) } }
 
-    /// Owner of the log as the others know it, for a host that does not read it any more; nil where they name this one, or nobody.
+    /// The owner of the log as the others know it, for a host that does not read it any more; nil where they name
+    /// this one, or nobody.
     package var ownerByHearsay: HostID? {
         marks.owner(within: limits.freshness, at: now).flatMap { $0 == host ? nil : $0 }
     }
 
-    /// Time since the last record of the log came.
+    /// The time since the last record of the log came.
     package var silence: Duration { now.sinceStart - (standing == .owning ? max(heard, success) : heard).sinceStart }
 
-    /// Nothing was heard of the log for so long: readers are told that what they see may be old.
+    /// Whether nothing was heard of the log for so long that readers are told that their rows may be old.
     package var isBehind: Bool { standing != .owning && now - limits.silence > heard }
 }

@@ -1,31 +1,33 @@
-/// When a replica tries what. None of it decides who may write: a clock that is wrong makes a replica try too early or too late.
+/// The times by which a replica acts. None of them decides who may write: a clock that is wrong makes a replica act
+/// too early or too late.
 package struct ReplicationLimits: Equatable, Sendable {
-    /// An owner that has nothing to say says so.
+    /// The pause after which an owner that has nothing to say says so.
     package var beat = Duration.seconds(1)
-    /// After so long without a record somebody claims: the first in rank, and each of the others a step later.
+    /// The silence of the log after which a host claims: the first in rank, and each of the others a step later.
     package var silence = Duration.seconds(3)
     package var step = Duration.milliseconds(500)
-    /// An owner whose last append is older answers `busy`; a refusal that cannot be explained for so long ends its reign.
+    /// The age of its last append at which an owner answers `busy`; also the time after which a refusal that cannot
+    /// be explained ends its reign.
     package var patience = Duration.seconds(2)
-    /// Patience of an owner that hands its log over, until the claim of the other.
+    /// The time that an owner which hands its log over waits for the claim of the other.
     package var yielding = Duration.seconds(1)
-    /// How long others are heard before somebody claims behind an end that is before its own journal's.
+    /// The time that others are heard before a host claims behind a log that ends before its own journal.
     package var hearing = Duration.seconds(5)
-    /// Between two looks at the log.
+    /// The pause between two looks at the log.
     package var poll = Duration.milliseconds(50)
-    /// Pause between two looks where another host has said that it has more of the log.
+    /// The pause between two looks where another host has said that it has more of the log.
     package var nudge = Duration.milliseconds(10)
-    /// Between two marks.
+    /// The pause between two marks.
     package var mark = Duration.milliseconds(200)
-    /// A mark that is older says nothing of now.
+    /// The age at which a mark says nothing of now.
     package var freshness = Duration.seconds(2)
     package var trim = Duration.seconds(10)
-    /// A host that was not heard for so long is not waited for when the log is trimmed.
+    /// The silence after which a host is not waited for when the log is trimmed.
     package var absence = Duration.seconds(60)
-    /// A host that has heard no other for so long is alone.
+    /// The time without word of any other host after which a host is alone.
     package var solitude = Duration.seconds(10)
     package var keyAge = Duration.seconds(60)
-    /// Until a copy that does not come is asked for elsewhere.
+    /// The time after which a copy that does not come is asked for elsewhere.
     package var copying = Duration.seconds(30)
 
     package init() {}

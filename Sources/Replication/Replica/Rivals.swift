@@ -2,13 +2,14 @@ import Names
 import Pool
 import Wire
 
-/// Other hosts that may claim a partition, as they were heard lately, beside one that thinks of it.
+/// The other hosts that may claim a partition, as they were heard lately, for a host that considers a claim.
 struct Rivals {
     let host: HostID
     let partition: Partition
     let marks: [Mark]
 
-    /// Number of those that try before: they know as much, and come first in an order that each partition has of its own.
+    /// Returns the number of hosts that try before this one: they know as much, and come first in an order that each
+    /// partition has of its own.
     func rank(at place: LogSequence) -> Int {
         let own = turn(of: host)
         return marks.count { $0.anchor.sequence >= place && turn(of: $0.host) < own }
@@ -21,12 +22,12 @@ struct Rivals {
         return hash.value
     }
 
-    /// Another has read what is still to come here; or the log forgot it, and the other one is to claim.
+    /// Whether another host has read what is still to come here; or the log forgot it, and that host is to claim.
     func areAhead(of read: LogAnchor) -> Bool {
         marks.contains { $0.anchor.reign > read.reign || $0.anchor.sequence > read.sequence }
     }
 
-    /// No other has more of the log.
+    /// Whether no other host has more of the log.
     func areShorter(than applied: LogAnchor) -> Bool {
         func length(_ anchor: LogAnchor) -> (UInt64, UInt64) { (anchor.reign.number, anchor.sequence.number) }
         return marks.allSatisfy {
@@ -34,7 +35,7 @@ struct Rivals {
         }
     }
 
-    /// The one that would claim first where this host were gone; nil where there is none.
+    /// The host that would claim first if this one were gone; nil where there is none.
     var heir: HostID? {
         marks.max { ($0.anchor.sequence, turn(of: $1.host)) < ($1.anchor.sequence, turn(of: $0.host)) }?.host
     }

@@ -2,10 +2,11 @@ import Names
 import Pool
 package import Wire
 
-/// Events of journal entries, to be posted once more to whoever owns the partition now. What is known there is a duplicate or superseded.
+/// The events of journal entries, to be posted once more to the present owner of the partition. One that is known
+/// there is a duplicate or superseded.
 ///
-/// An entry has no subject. What a person said is said for that person again: a voice names its reader, and a body whose order the service
-/// gave is posted by its sender, and gets an order anew.
+/// An entry has no subject, so a person's event is posted for that person again: a voice names its reader, and a body
+/// whose order the service gave is posted by its sender, and gets an order anew.
 package enum SalvagedEvents {
     package static func requests(_ turn: TurnContent) -> [IngestRequest] {
         turn.entries.map(request) + turn.notes.flatMap(events).map { IngestRequest(events: [.success($0)]) }
@@ -27,7 +28,7 @@ package enum SalvagedEvents {
         return nil
     }
 
-    /// The service gives an order under the lowest revision.
+    /// Whether the service gave the order, which it does under the lowest revision.
     private static func hasGivenOrder(_ entry: JournalEntry) -> Bool {
         entry.cards.contains {
             guard case .message(let card) = $0.entry else { return false }

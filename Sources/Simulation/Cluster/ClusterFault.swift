@@ -1,32 +1,32 @@
-/// What may go wrong in a simulated cluster.
+/// The faults of a simulated cluster.
 package enum ClusterFault: String, CaseIterable, Sendable {
-    // Of the engine.
-    /// It has no leader for 4 to 20 s: nothing is answered, and some of what was asked is done afterwards.
+    // Faults of the engine.
+    /// The engine has no leader for 4 to 20 s: nothing is answered, and some requests are done afterwards.
     case leaderless
-    /// Some appends are done and not answered.
+    /// Some appends are done, but not answered.
     case unanswered
-    /// Some are neither.
+    /// Some appends are neither done nor answered.
     case unheard
-    /// Some are done long after nobody waits for them any more.
+    /// Some appends are done long after their clients have given up.
     case belated
-    /// Some reads are answered as they would have been a while ago.
+    /// Some reads get the answer of a while ago.
     case staleRead
-    /// Some of what was read comes twice.
+    /// Some entries of a read come twice.
     case repeatedEntry
-    /// When power goes everywhere, the engine comes back without the newest records.
+    /// The engine comes back from a power loss without the newest records.
     case lostTail
     /// A partition's log is gone.
     case reset
-    // Of hosts.
+    // Faults of hosts.
     case crash
-    /// All hosts, and the engine.
+    /// All hosts and the engine lose power.
     case powerLoss
     case lostDisk
     case cutFromEngine
     case cutFromHosts
     case slow
     case pause
-    /// An owner is to hand its log over.
+    /// An owner is told to hand its log over.
     case handOver
 
     /// Whether it happens at one instant, and not to a share of all requests.
@@ -40,33 +40,34 @@ package enum ClusterFault: String, CaseIterable, Sendable {
     }
 }
 
-/// A known bug of a cluster, planted to see that it is found. Each lives in the simulated hosts or engine, and none can be reached from the
-/// product.
+/// A known bug of a cluster, planted to see that it is found. Each lives in the simulated hosts or engine, and none
+/// can be reached from the product.
 package enum PlantedClusterBug: String, CaseIterable, Sendable {
     /// Events are answered when their turn is sent.
     case answeredBeforeQuorum
-    /// A host that starts claims behind the end of the log, and reads later.
+    /// A host that starts claims behind the end of the log, and reads only then.
     case claimedUnread
-    /// The engine takes whatever comes.
+    /// The engine appends every record, wherever it expects to stand.
     case appendedWithoutExpectation
-    /// What has no known outcome is written once more, behind whatever is there.
+    /// A record of unknown outcome is written once more, behind whatever the log has.
     case unknownTakenForFailed
-    /// What has no known outcome is taken to be written.
+    /// A record of unknown outcome is taken to be written.
     case unknownTakenForDone
-    /// Who is no owner any more answers as if it were.
+    /// A deposed owner answers as if it were one still.
     case deposedAndAnswering
-    /// A host that has more than the log throws that away.
+    /// A host whose journal is longer than the log throws the excess away.
     case longerJournalIgnored
-    /// A host that cannot go on by reading takes another's journal, and says nothing of what only its own had.
+    /// A host that cannot go on by reading takes another's journal, and does not report the events that only its own
+    /// had.
     case salvageDropped
-    /// An owner trims what it has itself.
+    /// An owner trims the log up to what it has itself.
     case trimmedBeforeAllHaveIt
     /// A copy has the journal, and no rows.
     case snapshotWithoutFiles
-    /// Records are sealed with a key that nobody else has.
+    /// Records are sealed with a key that no other host has.
     case keyUsedBeforeShared
-    /// An owner that reads who claimed behind its record takes that host for itself, and goes on.
+    /// An owner that reads another host's claim behind its record takes that host for itself, and goes on.
     case overtakenAndOwning
-    /// Each host numbers jobs by itself, and leaves out what the same turn makes anew.
+    /// Each host numbers jobs by itself, and leaves out those that the same turn makes anew.
     case jobsNumberedLocally
 }

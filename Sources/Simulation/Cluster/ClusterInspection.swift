@@ -3,11 +3,11 @@ import Pool
 import Replication
 import Wire
 
-/// Looks over a cluster that has come to rest, and can change nothing in it.
+/// Inspects a cluster that has come to rest, and can change nothing in it.
 struct ClusterInspection {
     private let scenario: ClusterScenario
     private(set) var findings: [String] = []
-    /// Of all partitions, and what their logs came to.
+    /// The number of entries of all partitions.
     private(set) var entries = 0
     private(set) var digest = Digest()
 
@@ -50,7 +50,8 @@ struct ClusterInspection {
         }
         let all = lines.union(accepted.filter { self.partition(of: $0) == partition })
         let fold = MessageFold(scenario.script, all)
-        // Salvage posts an event again, and then it may be too late for it: all that it set has newer values, and it is in no journal.
+        // A salvaged event is posted again, and may then be superseded: all that it set has newer values, and it is
+        // in no journal.
         for line in all.subtracting(lines).sorted()
         where MessageFold(scenario.script, all.subtracting([line])).messages != fold.messages {
             find("\(place): line \(line) was accepted, and is not there")
@@ -62,7 +63,7 @@ struct ClusterInspection {
         Int(scenario.map.partition(of: scenario.script.lines[line].event!.conversation).number)
     }
 
-    /// Cards are what all that was accepted comes to, and rows are those of cards.
+    /// Checks that cards are the registers of everything accepted, and rows are those of the cards.
     private mutating func inspect(_ disk: HostDisk, _ fold: MessageFold, _ place: String) {
         for (key, registers) in fold.messages.sorted(by: { $0.key.message < $1.key.message }) {
             guard case .message(let card)? = disk.journal.cards[key] else {
@@ -86,7 +87,8 @@ struct ClusterInspection {
         if !rows.isEmpty { find("\(place): \(rows.count) rows should not be there") }
     }
 
-    /// Names a line of the script by what it says. An event that was salvaged may name its reader, where the line has none.
+    /// The name of a line of the script, made of its event. A salvaged event may name its reader where the line has
+    /// none.
     private struct EventName: Hashable {
         var key: MessageKey
         var revision: Revision
@@ -98,7 +100,7 @@ struct ClusterInspection {
 }
 
 extension HostDisk {
-    /// In all that every replica has alike; what is kept of content and when it is laid out is each host's own.
+    /// Whether everything is equal that replicas share. Each host keeps content, and lays it out, in its own time.
     fileprivate func isEqual(to other: HostDisk) -> Bool {
         trail.last == other.trail.last && journal.cards == other.journal.cards
             && journal.conversations == other.journal.conversations && journal.readings == other.journal.readings

@@ -1,12 +1,12 @@
 import Replication
 import Wire
 
-/// Backends that say what they have to say to some host, and say it again, maybe to another, until it is answered.
+/// Backends that send their events to some host, and again, maybe to another, until they are answered.
 struct ClusterProducers {
     private struct Seat {
-        /// Of each partition: lines that are still to be said, in their order.
+        /// By partition, the lines that are still to be sent, in their order.
         var waiting: [[Int]]
-        /// The host that is asked next, and what it was asked.
+        /// By partition, the host that is asked next, and the request that is under way.
         var host: [Int]
         var request: [(number: Int, lines: [Int], sent: Instant)?]
         var from: [Instant]
@@ -32,7 +32,7 @@ struct ClusterProducers {
                 from: Array(repeating: .start, count: partitions))
         }
         for (line, said) in scenario.script.lines.enumerated() {
-            // What is no event, and what is said of conversations, is another world's matter.
+            // Lines that are no events, and events of conversations, are left to the other world.
             guard let event = said.event else {
                 verdicts[line] = .duplicate
                 continue
@@ -45,7 +45,7 @@ struct ClusterProducers {
     var indices: Range<Int> { seats.indices }
     var unanswered: Int { verdicts.count { $0 == nil } }
 
-    /// What is sent now: of each partition one request at a time.
+    /// The requests that are sent now: one at a time for each partition.
     mutating func send(_ seat: Int, at now: Instant, _ dice: inout Dice) -> [(
         mail: HostMail, partition: Int, host: Int
     )] {
@@ -53,7 +53,7 @@ struct ClusterProducers {
         for partition in 0..<scenario.map.partitions {
             if let request = seats[seat].request[partition] {
                 guard request.sent + Self.patience < now else { continue }
-                // Nobody answers: maybe another host does.
+                // This host does not answer: maybe another does.
                 seats[seat].request[partition] = nil
                 seats[seat].host[partition] = dice.number(0...scenario.hosts.count - 1)
             }
@@ -66,7 +66,7 @@ struct ClusterProducers {
         return sent
     }
 
-    /// Lines of one lane and one person.
+    /// The next lines of one lane and one person.
     private func next(_ seat: Int, _ partition: Int, at now: Instant) -> [Int] {
         let script = scenario.script.lines
         guard let first = seats[seat].waiting[partition].first else { return [] }

@@ -1,12 +1,12 @@
 import Replication
 
-/// Whether a cluster has come to rest: everything is answered, every host follows or owns, and all have the same.
+/// The test that a cluster has come to rest: everything is answered, every host follows or owns, and all are level.
 struct ClusterRest {
     private let world: ClusterWorld
 
     init(_ world: ClusterWorld) { self.world = world }
 
-    /// What is still to be waited for; nil at rest.
+    /// The reason why the cluster is not at rest; nil if it is.
     var unrest: String? {
         if world.producers.unanswered > 0 { return "\(world.producers.unanswered) events have no answer" }
         for host in world.hosts {
@@ -31,7 +31,7 @@ struct ClusterRest {
         return nil
     }
 
-    /// The host whose journal a log that is gone begins anew with; nil while some host is away, or still reads.
+    /// The host whose journal a lost log begins anew with; nil while some host is away, or still reads.
     func longestStopped(_ partition: Int) -> Int? {
         let replicas = world.hosts.compactMap { $0.process?.replicas[partition] }
         guard replicas.count == world.hosts.count, replicas.allSatisfy({ $0.standing == .stopped || $0.isLost }) else {
@@ -43,7 +43,7 @@ struct ClusterRest {
         }
     }
 
-    /// Hosts that are there, by all that one of them has heard, and lack what it is about to trim.
+    /// The hosts that are there, as far as one of them has heard, and lack records that it is about to trim.
     func hosts(that host: Int, knowsOf partition: Int, andLack place: LogSequence) -> [Int] {
         let heard = world.hosts[host].process!.heard[partition]
         return heard.keys.sorted().filter { name in

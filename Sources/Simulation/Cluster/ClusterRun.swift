@@ -1,12 +1,12 @@
 import Replication
 
-/// One seed of a cluster: from its beginning until it has come to rest, and what was wrong with it.
+/// One seed of a cluster, from its beginning until it has come to rest, with the faults that were found.
 ///
 ///     let run = ClusterRun(seed: 42)
 ///     print(run.findings, run.tally.claims)
 package struct ClusterRun: Sendable {
     package let seed: UInt64
-    /// Sentences, none where everything held.
+    /// The findings, as sentences; none where everything held.
     package let findings: [String]
     package let tally: ClusterTally
     package let faults: Set<ClusterFault>
@@ -27,21 +27,21 @@ package struct ClusterRun: Sendable {
     }
 }
 
-/// What happened in a run, counted.
+/// Counts of the events of a run.
 package struct ClusterTally: Equatable, Sendable {
-    /// Lines of the script that some host said it had accepted.
+    /// Lines of the script that some host has accepted in an answer.
     package private(set) var accepted: Set<Int> = []
     package var entries = 0
     package var busy = 0
     package var faults: [ClusterFault: Int] = [:]
-    /// Appends whose outcome was not known.
+    /// The number of appends of unknown outcome.
     package var unknown = 0
     package var claims = 0
     package var depositions = 0
-    /// Replicas that could not go on by reading, and copies that took the place of a journal.
+    /// The numbers of replicas that could not go on by reading, and of copies that took the place of a journal.
     package var losses = 0
     package var copies = 0
-    /// Replicas whose log had a record that may not stand there.
+    /// The number of replicas whose log had a record that may not stand there.
     package var divergences = 0
     package var salvaged = 0
     package var trims = 0
@@ -49,10 +49,10 @@ package struct ClusterTally: Equatable, Sendable {
     package var adoptions = 0
     package var commits = 0
     package var steps = 0
-    /// Of simulated time.
+    /// The simulated time.
     package var milliseconds = 0
 
-    /// Of what all partitions came to.
+    /// The digest of the final state of all partitions.
     package var digest = Digest()
 
     package var faultCount: Int { faults.values.reduce(0, +) }

@@ -1,7 +1,7 @@
 import Replication
 import Wire
 
-/// What one seed makes of a cluster: what is said in it, and what may go wrong.
+/// The scenario of one seed in a cluster: its script, and the faults that it may have.
 struct ClusterScenario {
     let seed: UInt64
     let faults: Set<ClusterFault>
@@ -12,16 +12,16 @@ struct ClusterScenario {
     let hosts = ["a", "b", "c"].map { HostID(own: $0) }
     let map = PartitionMap(partitions: 2, shards: 4)!
     let producers = 2
-    /// How long events are sent.
+    /// The time in which events are sent.
     let duration: Int
     let faultEvents = 12
     let cluster: ClusterID
 
-    /// Events come further apart than in a world of one host, as what goes wrong here takes seconds.
+    /// The factor by which events are further apart than in a world of one host, as faults take seconds here.
     private static let stretch = 15
 
-    /// Each seed switches some kinds of fault off. No record outlives an engine that forgets it and the only disk that had it, so a seed has
-    /// an engine that forgets, or disks that are lost.
+    /// Each seed switches some kinds of fault off. No record outlives an engine that forgets it and the only disk
+    /// that had it, so a seed has either an engine that forgets, or disks that are lost.
     init(seed: UInt64, events: Int, allowed: Set<ClusterFault>, bug: PlantedClusterBug?, dice: inout Dice) {
         (self.seed, self.bug) = (seed, bug)
         var faults: Set<ClusterFault> = []
@@ -40,10 +40,10 @@ struct ClusterScenario {
         duration = max(world.duration * Self.stretch, 20 * Length.second)
     }
 
-    /// When a line of the script is said.
+    /// The time at which a line of the script is sent.
     func due(_ line: Int) -> Instant { Instant(script.lines[line].at.microseconds * Self.stretch) }
 
-    /// As a deployment has them, but for what happens once a minute there.
+    /// The limits of a deployment, except for those that count in minutes there.
     var limits: ReplicationLimits {
         var limits = ReplicationLimits()
         (limits.keyAge, limits.trim, limits.absence) = (.seconds(4), .seconds(1), .seconds(8))
@@ -51,6 +51,6 @@ struct ClusterScenario {
         return limits
     }
 
-    /// Bytes of the entries of one record.
+    /// The bytes of the entries of one record.
     static let turn = 2048
 }

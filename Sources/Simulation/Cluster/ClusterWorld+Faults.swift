@@ -2,7 +2,7 @@ import Pool
 import Replication
 
 extension ClusterWorld {
-    /// Something goes wrong, of a kind that this seed has.
+    /// Makes a fault happen, of a kind that this seed has.
     mutating func strike() {
         let fault = dice.one(of: ClusterFault.allCases.filter { $0.isEvent && scenario.faults.contains($0) })
         let host = dice.number(0...hosts.count - 1)
@@ -18,21 +18,21 @@ extension ClusterWorld {
         case .slow: hosts[host].slowUntil = now + dice.number(500...4000) * Length.millisecond
         case .pause:
             let end = now + dice.number(100...7000) * Length.millisecond
-            // Never put off, as what waits already would come behind what comes from here on.
+            // A pause is never extended: mail that waits already would come behind mail that comes from here on.
             if now >= hosts[host].pausedUntil { hosts[host].pausedUntil = end }
         case .handOver: handOver()
         case .unanswered, .unheard, .belated, .staleRead, .repeatedEntry, .lostTail: break
         }
     }
 
-    /// Of the first partition that has one.
+    /// The owner of the first partition that has one.
     private var owner: Int? {
         hosts.indices.first { host in
             hosts[host].process?.replicas.contains { $0.standing == .owning } ?? false
         }
     }
 
-    /// As an operator wants it, or as a host does that is about to end.
+    /// Hands logs over, as an operator may want it, or a host that is about to end.
     private mutating func handOver() {
         for host in hosts.indices {
             for partition in partitions where hosts[host].process?.replicas[partition].standing == .owning {
@@ -49,7 +49,7 @@ extension ClusterWorld {
         agenda.add(.start(host), at: now + milliseconds * Length.millisecond)
     }
 
-    /// Everywhere. Some host is late to come back.
+    /// Cuts the power everywhere. Some host may be late to come back.
     private mutating func losePower() {
         let late = dice.happens(600) ? dice.number(0...hosts.count - 1) : nil
         for host in hosts.indices {
@@ -61,7 +61,8 @@ extension ClusterWorld {
         engine.leaderlessUntil = max(engine.leaderlessUntil, now + Length.second)
     }
 
-    /// One host's at a time, and while the others have all that they need to go on: more than that, no three disks survive.
+    /// Loses the disk of one host at a time, and only while the others have all that they need to go on: three disks
+    /// do not survive more than that.
     mutating func loseDisk(of host: Int) {
         let areWhole = hosts.indices.allSatisfy { $0 == host || hosts[$0].isWhole(at: now) }
         guard areWhole, !hosts[host].isEmpty else { return }
@@ -79,19 +80,19 @@ extension ClusterWorld {
         (engine.unheard[id], engine.deaf[id]) = (hosts[host].unheardUntil, hosts[host].deafUntil)
     }
 
-    /// From one of the others or from both, and in half of all cases one way.
+    /// Cuts a host off from one of the others or from both, in half of all cases one way.
     private mutating func cutFromHosts(_ host: Int) {
         let until = now + dice.number(1000...6000) * Length.millisecond
         for other in hosts.indices where other != host && dice.happens(800) {
             hosts[host].cutUntil[other] = until
             if dice.happens(500) { hosts[other].cutUntil[host] = until }
         }
-        // While a host is alone with what it has is when to lose it.
+        // The best time to lose a disk is while its host is alone with what it has.
         guard scenario.faults.contains(.lostDisk), dice.happens(500) else { return }
         agenda.add(.loseDisk(host), at: Instant(dice.number(now.microseconds...until.microseconds)))
     }
 
-    /// What an operator does: where a log is gone and all hosts are there, it goes on with the longest journal.
+    /// Acts as an operator: where a log is gone and all hosts are there, it adopts the longest journal.
     mutating func operate() {
         agenda.add(.operate, at: now + Length.second)
         for host in hosts.indices where hosts[host].isEmpty {

@@ -3,7 +3,7 @@ import Pool
 import Replication
 import Wire
 
-// The shell of a host: what comes from the log goes to its replicas, and what they want is done.
+// The shell of a host: it passes events of the log to its replicas, and carries out their effects.
 extension ClusterWorld {
     mutating func start(_ host: Int) {
         guard hosts[host].process == nil else { return }
@@ -20,7 +20,7 @@ extension ClusterWorld {
         agenda.add(.layOut(host: host, process: id), at: now + dice.number(1...200) * Length.millisecond)
     }
 
-    /// Takes what has come from the log.
+    /// Takes the events that have come from the log.
     mutating func drain(_ host: Int) {
         hosts[host].process!.log.now = now
         for event in hosts[host].process!.log.takeEvents() {
@@ -30,7 +30,8 @@ extension ClusterWorld {
             case .end(let partition, let extent):
                 let place = Int(partition.number)
                 tell(host, place, .end(extent))
-                // No further than the replica: what a lost one has behind its first anchor is still to be salvaged, maybe by the next process.
+                // Drops no further than the replica: records of a lost one behind its first anchor are still to be
+                // salvaged, maybe by the next process.
                 let first = hosts[host].process!.replicas[place].trail.first.sequence
                 hosts[host].disks[place].drop(before: first)
             case .reset(let partition): tell(host, Int(partition.number), .reset)
@@ -63,7 +64,7 @@ extension ClusterWorld {
         }
     }
 
-    /// Sends what is to be appended.
+    /// Sends the records that are to be appended.
     mutating func flush(_ host: Int) {
         while let records = hosts[host].process?.queue.next() {
             var sent = records
@@ -146,7 +147,7 @@ extension ClusterWorld {
         tally.trims += 1
     }
 
-    /// What a bug does by itself.
+    /// Does what a planted bug does by itself.
     mutating func misbehave(_ host: Int) {
         guard scenario.bug == .trimmedBeforeAllHaveIt else { return }
         for partition in partitions where hosts[host].process!.replicas[partition].standing == .owning {
@@ -156,13 +157,13 @@ extension ClusterWorld {
         }
     }
 
-    /// A daemon would end, and say why.
+    /// Ends a process with a finding: a daemon would end, and report the fault.
     private mutating func stop(_ host: Int, _ fault: String) {
         find("host \(hosts[host].id), \(fault)")
         hosts[host].process = nil
     }
 
-    /// A record is on the disk of a host.
+    /// Writes a record that has reached the disk of a host.
     mutating func write(_ host: Int, _ partition: Int, _ entry: LogEntry, _ anchor: LogAnchor, _ isThere: Bool) {
         guard hosts[host].disks[partition].admits(anchor) else {
             return stop(host, "partition \(partition): record \(anchor.sequence.number) does not follow")

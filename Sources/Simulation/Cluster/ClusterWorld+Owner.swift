@@ -3,7 +3,8 @@ import Pool
 import Replication
 import Wire
 
-// What an owner does with events: judges them against its journal, has the turn appended, and answers when it is on its own disk.
+// The owner's part: it judges events against its journal, has the turn appended, and answers when that is on its own
+// disk.
 extension ClusterWorld {
     mutating func receive(_ mail: HostMail, _ partition: Int, _ host: Int) {
         hosts[host].process!.mail[partition].append(mail)
@@ -52,7 +53,7 @@ extension ClusterWorld {
         tell(host, partition, .proposed(.turn(piece), next: next))
     }
 
-    /// What was proposed is in the log and on the own disk, or is not to be answered.
+    /// Settles a proposal that is in the log and on the own disk, or is not to be answered.
     mutating func settle(_ host: Int, _ partition: Int, isKept: Bool) {
         guard var turn = hosts[host].process!.turns[partition] else { return }
         turn.pieces.removeFirst()

@@ -2,7 +2,7 @@ import Pool
 import Replication
 import Wire
 
-// What hosts say to each other: marks, keys, events that are salvaged, and copies.
+// The words between hosts: marks, keys, salvaged events, and copies.
 extension ClusterWorld {
     mutating func say(_ word: HostWord, from host: Int, to other: Int) {
         guard now >= hosts[host].cutUntil[other, default: .start], !(isBad && dice.happens(20)) else { return }
@@ -14,7 +14,7 @@ extension ClusterWorld {
     mutating func hear(_ word: HostWord, _ from: Int, _ to: Int) {
         switch word {
         case .mark(let mark):
-            // As a loop does that was stopped: it looks at the clock before it hears what waited.
+            // A loop that was stopped does the same: it looks at the clock before it hears the words that waited.
             tell(to, Int(mark.partition.number), .tick(moment(of: to)))
             hosts[to].process!.heard[Int(mark.partition.number)][from] = mark.isLost ? nil : now
             tell(to, Int(mark.partition.number), .mark(mark))
@@ -46,7 +46,7 @@ extension ClusterWorld {
         tell(host, partition, .copied(disk.trail, keys: disk.keys, wiped: disk.wiped))
     }
 
-    /// Events of a journal that another is to take the place of.
+    /// Salvages the events of a journal that another is to replace.
     mutating func salvage(_ host: Int, _ partition: Int, from position: LogPosition) {
         let requests = hosts[host].disks[partition].turns(from: position).flatMap {
             SalvagedEvents.requests($0.content)
@@ -56,7 +56,7 @@ extension ClusterWorld {
         hosts[host].process!.salvages[partition] = HostProcess.Salvage(requests: requests)
     }
 
-    /// Asks everybody, as whoever owns the partition will answer.
+    /// Asks all other hosts: the one that owns the partition will answer.
     mutating func salvage(_ host: Int) {
         for partition in partitions {
             guard let asked = hosts[host].process!.salvages[partition]?.asked,

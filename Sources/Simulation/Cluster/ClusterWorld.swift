@@ -3,8 +3,8 @@ import Pool
 import Replication
 import Wire
 
-/// Three hosts, two partitions, an engine and producers, in a time of their own: the product's replicas, keepers and queue, over simulated disks
-/// and a simulated log. The same seed is the same world.
+/// Three hosts, two partitions, an engine and producers, in a time of their own: the product's replicas, keepers and
+/// queue, over simulated disks and a simulated log. The same seed is the same world.
 struct ClusterWorld {
     let scenario: ClusterScenario
     var dice: Dice
@@ -112,7 +112,7 @@ struct ClusterWorld {
         }
     }
 
-    /// What comes to a process that is stopped waits until it goes on.
+    /// Puts off an event for a process that is stopped until it goes on.
     private mutating func isRunning(_ happening: ClusterHappening, _ host: Int, _ process: Int) -> Bool {
         guard hosts[host].process?.id == process else { return false }
         guard now < hosts[host].pausedUntil else { return true }
@@ -137,7 +137,7 @@ struct ClusterWorld {
         isBad = false
         engine.heal()
         for host in hosts.indices {
-            // Who is stopped goes on when it was to: what waits for that would come behind what comes meanwhile.
+            // A stopped host goes on at its own time: earlier, new events would overtake those that wait for that.
             hosts[host].slowUntil = now
             hosts[host].cutUntil = [:]
         }

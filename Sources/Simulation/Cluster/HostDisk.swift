@@ -3,16 +3,16 @@ import Pool
 import Replication
 import Wire
 
-/// What one host keeps of one partition: its journal with the anchor of the last record, keys, and rows. Everything is on the disk as soon as it is
-/// here.
+/// One host's files of one partition: its journal with the anchor of the last record, keys, and rows. Everything that
+/// is here is on the disk.
 struct HostDisk {
     var journal: SimulatedJournal
     private(set) var trail = AnchorTrail()
-    /// All turns that the journal took, with the place behind each.
+    /// All turns that the journal took, each with the place behind it.
     private(set) var turns: [ReplayedTurn] = []
     var keys: [KeyNumber: RecordKey] = [:]
     var wiped = KeyNumber.zero
-    /// Of each message with a row, the job that made it.
+    /// By message with a row, the job that made it.
     private(set) var rows: [MessageNumber: JobNumber] = [:]
     private let shards: Int
 
@@ -26,7 +26,7 @@ struct HostDisk {
 
     var end: LogPosition { journal.nextPosition }
 
-    /// What is wrong with a turn that is to be committed here; nil where it fits.
+    /// The fault of a turn that is to be committed here; nil where it fits.
     func fault(in turn: TurnContent) -> String? {
         guard turn.first == end else {
             return "a turn begins at \(turn.first.number), and the journal ends at \(end.number)"
@@ -64,7 +64,7 @@ struct HostDisk {
         do { try journal.commit(turn) } catch { preconditionFailure("the journal of a simulated host has room") }
     }
 
-    /// The one that is there already, where there is one.
+    /// The key with this number; it makes one if there is none.
     mutating func makeKey(_ number: KeyNumber, _ dice: inout Dice) -> RecordKey {
         if let known = keys[number] { return known }
         let key = RecordKey((0..<RecordKey.length).map { _ in UInt8(truncatingIfNeeded: dice.next()) })
@@ -81,7 +81,7 @@ struct HostDisk {
 
     func turns(from position: LogPosition) -> [ReplayedTurn] { turns.filter { $0.content.first >= position } }
 
-    /// A bug: what the log has not goes.
+    /// A bug: cuts off everything that the log does not have.
     mutating func cut(to position: LogPosition) {
         let kept = turns.filter { $0.content.first < position }
         let (trail, keys, wiped) = (trail, keys, wiped)
@@ -90,7 +90,8 @@ struct HostDisk {
         for turn in kept { take(turn.content) }
     }
 
-    /// The same without rows, as if files of shards had been left out. What is kept of messages is laid out again.
+    /// The same disk without rows, as if files of shards had been left out. Messages whose content is kept are laid
+    /// out again.
     var withoutFiles: HostDisk {
         var disk = self
         disk.rows = [:]
@@ -100,7 +101,8 @@ struct HostDisk {
 
 // Rows.
 extension HostDisk {
-    /// Lays out what is not laid out yet, and says so in the journal. A row of a message without content stays as it is, where there is one.
+    /// Lays out the jobs that are due, and notes that in the journal. A row of a message without content stays as it
+    /// is, if there is one.
     mutating func layOut() {
         var progress: [ShardProgress] = []
         for shard in (0..<shards).map({ Shard(UInt16($0)) }) {
@@ -125,7 +127,7 @@ extension HostDisk {
         }
     }
 
-    /// Where rows were left out of a copy: all messages whose content is kept get one.
+    /// Lays out all messages whose content is kept, where rows were left out of a copy.
     mutating func layOutAgain() {
         for shard in (0..<shards).map({ Shard(UInt16($0)) }) {
             for job in journal.messages(in: shard, after: MessageNumber(-1), limit: .max) { take(job) }
@@ -136,7 +138,7 @@ extension HostDisk {
 }
 
 extension HostDisk {
-    /// A bug: jobs are numbered by this host, and those left out that the same turn makes anew.
+    /// A bug: this host numbers the jobs by itself, and leaves out those that the same turn makes anew.
     func numberedAnew(_ turn: TurnContent) -> TurnContent {
         var turn = turn
         var next: [Shard: UInt64] = [:]

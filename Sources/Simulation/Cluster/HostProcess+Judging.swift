@@ -4,7 +4,7 @@ import Replication
 import Wire
 
 extension HostProcess {
-    /// What becomes of events, judged against what the own journal has.
+    /// Judges events against the own journal.
     mutating func judge(
         _ mails: [HostMail], _ partition: Int, over disk: HostDisk, _ scenario: ClusterScenario, at now: Instant
     ) -> Turn {

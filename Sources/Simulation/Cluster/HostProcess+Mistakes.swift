@@ -1,11 +1,11 @@
 import Names
 import Replication
 
-// A bug: an owner with nothing of its own on the way reads who claimed behind it, and goes on as if it had not. To its replica that claim is
-// its own, and so is what the other host says behind it until it has said something itself; so it stays what it was, under the other's
-// reign. On its disk is what the log says.
+// A bug: an owner with nothing of its own on the way reads another host's claim behind it, and goes on as if it had
+// not. To its replica the claim is its own, and so are the other host's records behind it, until the replica has
+// written something itself. So it stays an owner, under the other's reign. Its disk has what the log has.
 extension HostProcess {
-    /// A record as the replica is told of it.
+    /// A record as the replica hears of it.
     mutating func mistaken(_ entry: LogEntry, _ partition: Int) -> LogEntry {
         let replica = replicas[partition]
         guard entry.record.head.host != replica.host else { return entry }
@@ -18,7 +18,7 @@ extension HostProcess {
         return mistaken
     }
 
-    /// True of an owner that stays one when it is told so. It does not where its own record was to stand there.
+    /// Whether an owner stays one when it hears this. It does not if its own record was to stand there.
     private func goesOn(_ replica: Replica, behind entry: LogEntry) -> Bool {
         guard replica.standing == .owning, case .claim = entry.record.body else { return false }
         var replica = replica

@@ -3,7 +3,8 @@ import Pool
 import Replication
 import Wire
 
-/// The loop of one host, as a daemon would run it: a replica of each partition, the way to the log, and a judge of events for what it owns.
+/// The loop of one host, as a daemon would run it: a replica of each partition, the way to the log, and a judge of
+/// events for the partitions that it owns.
 struct HostProcess {
     let id: Int
     let start: Instant
@@ -13,14 +14,14 @@ struct HostProcess {
     var keepers: [Bookkeeper]
     var mail: [[HostMail]]
     var turns: [Turn?]
-    /// Until when the journal of each partition writes.
+    /// By partition, the time until which the journal writes.
     var writesUntil: [Instant]
     var salvages: [Salvage?]
-    /// A bug: what goes out next goes behind whatever is there.
+    /// A bug: the next records are appended behind whatever the log has.
     var isBlind = false
-    /// A bug: records that were taken for the host's own, and whose they are, of each partition.
+    /// A bug: by partition, records that were taken for the host's own, with their true hosts.
     var mistakes: [[LogSequence: HostID]]
-    /// When each other host was heard of, of each partition.
+    /// By partition, the time at which each other host was last heard.
     var heard: [[Int: Instant]]
 
     init(_ id: Int, of host: HostSeat, _ scenario: ClusterScenario, _ log: SimulatedLog, at now: Instant) {
@@ -36,9 +37,9 @@ struct HostProcess {
         (heard, mistakes) = (host.disks.map { _ in [:] }, host.disks.map { _ in [:] })
     }
 
-    /// What was judged, and waits for the log.
+    /// A judged turn that waits for the log.
     struct Turn {
-        /// What is not in the log yet; the first is on its way.
+        /// The pieces that are not in the log yet; the first is on its way.
         var pieces: [TurnContent]
         var answers: [(mail: HostMail, judgements: [Judgement])]
         var isAnswered = false
@@ -50,25 +51,25 @@ struct HostProcess {
         var number = 0
         var asked = Instant.start
 
-        /// The next question, for everybody.
+        /// The next question, for all hosts.
         mutating func ask(_ partition: Partition, as process: Int, at now: Instant) -> HostWord {
             (number, asked) = (number + 1, now)
             return .salvage(partition, Array(requests.prefix(16)), number: number, process: process)
         }
 
-        /// Requests that were not kept are asked for again, before the rest.
+        /// Takes an answer: requests that were not kept are asked again, before the rest.
         mutating func take(_ isKept: [Bool]) {
             requests = zip(requests, isKept).filter { !$0.1 }.map(\.0) + requests.dropFirst(isKept.count)
         }
     }
 }
 
-/// What comes to an owner: what producers say, and what other hosts salvage.
+/// Mail of an owner: lines from producers, and events that other hosts salvage.
 enum HostMail {
     case lines([Int], number: Int, producer: Int)
     case salvage([IngestRequest], number: Int, host: Int, process: Int)
 
-    /// Answers of somebody who judges nothing at the moment.
+    /// The answers of a host that judges nothing at the moment.
     func busy(retryAfter milliseconds: Int) -> [EventAnswer] {
         let count =
             switch self {
@@ -79,7 +80,7 @@ enum HostMail {
     }
 }
 
-/// What hosts say to each other.
+/// The words between hosts.
 enum HostWord {
     case mark(Mark)
     case key(Partition, KeyNumber, RecordKey)
@@ -115,23 +116,23 @@ enum ProducerAnswer {
     case elsewhere(Int)
 }
 
-/// A host: what survives its process, and what is wrong with it.
+/// A host: the state that survives its process, and the faults that it suffers.
 struct HostSeat {
     let id: HostID
     var disks: [HostDisk]
     var process: HostProcess?
     var pausedUntil = Instant.start
     var slowUntil = Instant.start
-    /// Of each other host: until when nothing passes between them.
+    /// By other host, the time until which nothing passes between them.
     var cutUntil: [Int: Instant] = [:]
-    /// Until when its requests do not reach the engine, and answers do not reach it.
+    /// The times until which its requests do not reach the engine, and answers do not reach it.
     var unheardUntil = Instant.start
     var deafUntil = Instant.start
-    /// Its disk was lost, and it has not got everything back yet.
+    /// Whether its disk was lost, and it has not got everything back yet.
     var isEmpty = false
-    /// When another's journal took the place of its own, of each partition.
+    /// By partition, the time at which another's journal took the place of its own.
     var copied: [Int: Instant] = [:]
-    /// When its process ended last.
+    /// The time at which its process last ended.
     var ended = Instant.start
 }
 

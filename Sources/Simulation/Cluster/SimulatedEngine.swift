@@ -1,15 +1,16 @@
 import Pool
 import Replication
 
-/// The engine of a simulated cluster: linearizable, whatever its answers look like. Each request is done at one instant between when it is sent
-/// and when it is answered; faults decide whether it is done at all, and whether anybody hears of it.
+/// The engine of a simulated cluster: linearizable, whatever its answers look like. Each request is done at one
+/// instant between its sending and its answer; faults decide whether it is done at all, and whether its client hears
+/// of it.
 final class SimulatedEngine {
     struct PartitionLog: Equatable {
         var records: [UInt64: [UInt8]] = [:]
         var last: UInt64 = 0
         var trimmed: UInt64 = 0
         var isBegun = false
-        /// What `last` was, and since when, for answers that are old.
+        /// The earlier values of `last`, with their times, for stale answers.
         fileprivate var past: [(at: Instant, last: UInt64)] = []
 
         static func == (a: PartitionLog, b: PartitionLog) -> Bool {
@@ -29,7 +30,7 @@ final class SimulatedEngine {
     private struct Sent {
         var request: Request
         var client: Int
-        /// Nil where nobody hears of it.
+        /// The time of the answer; nil where it is lost.
         var answer: Instant?
     }
 
@@ -37,21 +38,21 @@ final class SimulatedEngine {
     var faults: Set<ClusterFault>
     var isFair = true
     var leaderlessUntil = Instant.start
-    /// Clients whose requests do not arrive, and those that hear no answers.
+    /// The times until which clients' requests do not arrive, and until which clients hear no answers.
     var unheard: [Int: Instant] = [:]
     var deaf: [Int: Instant] = [:]
-    /// Bytes of all records together.
+    /// The limit of the bytes of all records together.
     var quota = Int.max
     private let ignoresPlaces: Bool
     private(set) var now = Instant.start
     private var dice: Dice
     private var sent = Agenda<Instant, Sent>()
     private var answers: [Int: [(at: Instant, event: LogEvent)]] = [:]
-    /// When somebody should look for an answer.
+    /// The times at which clients should look for an answer.
     private(set) var bells: [(at: Instant, client: Int)] = []
     private var lastTicket: UInt64 = 0
 
-    /// After so long a client takes it that no answer comes.
+    /// The time after which a client gives up an answer.
     static let timeout = 1 * Length.second
 
     init(faults: Set<ClusterFault> = [], bug: PlantedClusterBug? = nil, dice: Dice) {
@@ -69,7 +70,7 @@ final class SimulatedEngine {
         return AppendTicket(lastTicket)
     }
 
-    /// What has been answered by now, in the order of answers.
+    /// The events that have been answered by now, in the order of answers.
     func takeEvents(for client: Int, at instant: Instant) -> [LogEvent] {
         advance(to: instant)
         guard let all = answers[client] else { return [] }
@@ -107,7 +108,7 @@ final class SimulatedEngine {
         bells.append((instant, client))
     }
 
-    /// Does what has arrived by then.
+    /// Does the requests that have arrived by then.
     private func advance(to instant: Instant) {
         now = max(now, instant)
         while let next = sent.next() {
@@ -178,9 +179,9 @@ final class SimulatedEngine {
     }
 }
 
-// What happens to it.
+// Faults of the engine.
 extension SimulatedEngine {
-    /// Power went everywhere, and what was on its way is gone.
+    /// Loses power everywhere, and the requests that are on their way.
     func losePower(forgetting count: () -> UInt64) {
         sent = Agenda()
         guard faults.contains(.lostTail) else { return }

@@ -1,7 +1,7 @@
 import Bytes
 import Replication
 
-/// The log of a simulated cluster as one client has it.
+/// The log of a simulated cluster, as one client has it.
 struct SimulatedLog: TurnLog {
     typealias Failure = Never
 
@@ -32,7 +32,8 @@ struct SimulatedLog: TurnLog {
     mutating func takeEvents() -> [LogEvent] { engine.takeEvents(for: client, at: now) }
 }
 
-/// Not secret, and not strong: it opens with the same key and what is bound to it, and with no other.
+/// A cipher that is neither secret nor strong: it opens with the same key and the same bound bytes, and with no
+/// others.
 struct SimulatedCipher: RecordCipher {
     private static let tag = 8
 

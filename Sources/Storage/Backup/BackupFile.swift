@@ -2,8 +2,9 @@ import Bytes
 import Glibc
 import JSON
 
-/// One file that has all of a folder that cannot be made again: the journal first, as the file of SQLite that it is, then the segments of
-/// its log and small files by their names, then a table of both, and an end by which a whole file is known.
+/// The file of a backup: everything in a folder that cannot be made again. The journal comes first,
+/// byte for byte a SQLite file, then the segments of its log and small files by name, then a table
+/// of all parts, and an end that tells a complete file from a cut one.
 ///
 /// ```json
 /// {"parts":[{"name":"journal.db","bytes":1048576,"checksum":"8c1f00a97be23d10"},{"name":"manifest.json", …}]}
@@ -18,7 +19,7 @@ import JSON
 /// | 4 | format: 1 |
 /// | 12 | `forme backup` |
 ///
-/// Numbers stand with the lowest byte first. The checksum of a part goes over it by pieces of 1 MiB.
+/// Numbers are little-endian. The checksum of a part is taken over pieces of 1 MiB.
 struct BackupFile {
     struct Part: Equatable {
         var name: String
@@ -30,14 +31,14 @@ struct BackupFile {
     static let magic = Array("forme backup".utf8)
     static let endLength = 48
     static let piece = 1 << 20
-    /// More than any folder has names for.
+    /// The length of the longest table that is read: no folder has names for as much.
     private static let tableLimit: Int64 = 64 << 20
 
     let path: String
     let parts: [Part]
     let bytes: Int64
 
-    /// Reads the table; the parts are looked at by `verify`.
+    /// Reads the table alone; `verify` checks the parts.
     init(reading path: String) throws(StorageError) {
         self.path = path
         let file = try PlainFile.read(path)
@@ -87,7 +88,7 @@ struct BackupFile {
 
     /// Whether a file ends as a backup, or has nothing in it.
     static func mayReplace(_ path: String) throws(StorageError) -> Bool {
-        // What is no file may have no end, and may wait for somebody when it is opened.
+        // Anything but a file, such as a pipe, may have no end, and opening it may block.
         guard FileFacts.isFile(path) else { return false }
         let file = try PlainFile.read(path)
         let bytes = try file.size
@@ -96,7 +97,7 @@ struct BackupFile {
         return try file.bytes(magic.count, at: bytes - Int64(magic.count)) == magic
     }
 
-    /// Names that lead nowhere else.
+    /// Whether a name is one of the known files, a segment, or a path within the editions, and leads nowhere else.
     private static func isAllowed(_ name: String) -> Bool {
         if [JournalOpening.file, FolderManifest.name, ServedEdition.name, ReplicaRecords.name].contains(name) {
             return true
@@ -138,7 +139,7 @@ struct BackupFile {
         }
     }
 
-    /// Where a part begins.
+    /// The byte at which a part begins.
     func start(of part: Part) -> Int64 { parts.prefix { $0 != part }.reduce(0) { $0 + $1.bytes } }
 
     /// Writes a part into a new file, which has all of it on the disk when this returns.
@@ -217,7 +218,7 @@ struct BackupDraft: ~Copyable {
         parts.append(BackupFile.Part(name: name, bytes: Int64(contents.count), checksum: sum.wide))
     }
 
-    /// The file is whole, and on the disk, when this returns; answers how long it is.
+    /// Completes the file and syncs it. Returns its length.
     mutating func finish() throws(StorageError) -> Int64 {
         var json = JSONWriter()
         json.object { json in

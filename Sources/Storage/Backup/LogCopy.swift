@@ -1,9 +1,9 @@
 import Glibc
 import Pool
 
-/// A copy of the segments of a log, while a coordinator goes on with them: each up to its last whole frame.
+/// A copy of the segments of a log, made while a coordinator goes on writing: each up to its last whole frame.
 struct LogCopy {
-    /// Where the copies are.
+    /// The folder of the copies.
     let folder: String
     private let source: String
     private let log: UInt64
@@ -19,8 +19,9 @@ struct LogCopy {
 
     var names: [SegmentName] { copied.keys.sorted() }
 
-    /// Copies what the tables do not have yet: at the moment at which they say so, before it is merged, too, and dropped.
-    /// - Parameter acknowledged: up to there all entries must be in it.
+    /// Copies the entries that the tables do not have yet, at the moment at which the tables are
+    /// read, before a merge can drop these entries from the log.
+    /// - Parameter acknowledged: the place up to which all entries must be in the copy.
     /// - Returns: whether all of it was still there.
     mutating func copyEnd(from place: LogPlace, acknowledged: LogPosition) throws(StorageError) -> Bool {
         do throws(StorageError) {
@@ -38,14 +39,14 @@ struct LogCopy {
         return end == .whole && cursor.next >= acknowledged
     }
 
-    /// Copies what stands before, as far as it is still there.
+    /// Copies the segments before these, as far as they are still there.
     mutating func copyRest() throws(StorageError) {
         let known = names.first
         for name in try LogIndex.names(in: source) where known.map({ name < $0 }) ?? false { _ = try copy(name) }
         try link()
     }
 
-    /// Words may be wiped in it at this moment, so that what is not whole is looked at once more.
+    /// Copies a segment. Words may be wiped in it at this moment, so a segment that is not whole is copied again.
     private mutating func copy(_ name: SegmentName) throws(StorageError) -> Bool {
         for _ in 0..<2 {
             do throws(StorageError) { return try copyOnce(name) } catch .brokenLog {}
@@ -75,7 +76,7 @@ struct LogCopy {
                 case .frame, .broken: break copying
                 }
             }
-            // Only the last one may end anywhere, as it is being written.
+            // Only the last segment may end anywhere, as it is being written.
             if let end, header.isPacked ? !isAtEnd : chain != end.chain {
                 throw .brokenLog(path: source, "\(name.text) is damaged at byte \(reader.offset)")
             }
@@ -86,7 +87,8 @@ struct LogCopy {
         }
     }
 
-    /// A segment that went meanwhile was named by the one behind it.
+    /// Links each copied segment to the one before it: a segment that was dropped meanwhile is
+    /// still named by its successor.
     private mutating func link() throws(StorageError) {
         var before: UInt64?
         for name in names {

@@ -20,7 +20,7 @@ import Glibc
         return PlainFile(path: path, descriptor: descriptor)
     }
 
-    /// What is appended stands behind what is there.
+    /// Opens a file that is there, to append to it.
     static func extend(_ path: String) throws(StorageError) -> PlainFile {
         let descriptor = unsafe open(path, O_RDWR | O_APPEND | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unwritten(path, errno) }
@@ -47,7 +47,7 @@ import Glibc
         }
     }
 
-    /// All of so many bytes; a file that ends before is one that was cut.
+    /// Reads exactly `count` bytes; throws where the file ends before, as it was cut meanwhile.
     func bytes(_ count: Int, at offset: Int64) throws(StorageError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
@@ -82,7 +82,7 @@ import Glibc
 }
 
 extension StorageError {
-    /// Why a file could not be written; no room has a case of its own.
+    /// The error of a failed write; a full disk has a case of its own.
     static func unwritten(_ path: String, _ code: Int32) -> StorageError {
         [ENOSPC, EDQUOT, EFBIG].contains(code)
             ? .full(path: path) : .notAccessible(path: path, code: code)

@@ -1,24 +1,25 @@
 import Glibc
 import Pool
 
-/// A copy of all that a folder has and that cannot be made again, in one file, while the folder is in use: the journal as it was at
-/// one moment (the shelf and added screens are in it), the manifest, which edition is served, and the editions that are kept.
+/// A backup: everything in a folder that cannot be made again, in one file that is made while the
+/// folder is in use. It has the journal as it was at one moment (with the shelf and added screens),
+/// the manifest, the record of the served edition, and the editions that are kept.
 package enum StorageBackup {
-    /// What is in a file that was made, or looked at.
+    /// The contents of a backup that was made or checked.
     package struct Contents: Equatable, Sendable {
         package var bytes: Int64
-        /// Files in it.
+        /// Number of files in it, without the segments of the log.
         package var parts: Int
-        /// Entries that its journal had.
+        /// Number of entries in its journal.
         package var entries: Int64
         package var term: UInt64
-        /// Shards of the folder that were put aside by a restore.
+        /// Number of shards of the folder that a restore put aside.
         package var asides = 0
     }
 
-    /// Writes a file, and puts it in the place of the one before when it is whole and on the disk.
+    /// Writes a backup, and renames it into place when it is whole and on the disk.
     ///
-    /// - Parameter progress: told now and then how many bytes of how many are done.
+    /// - Parameter progress: called now and then with the number of bytes that are done, and that of all.
     package static func make(
         of folder: DataFolder, into path: String, progress: (UInt64, UInt64) -> Void = { _, _ in }
     ) throws(StorageError) -> Contents {
@@ -41,9 +42,10 @@ package enum StorageBackup {
         }
     }
 
-    /// Refuses a target that a person did not mean: what is there and is no backup, and whatever is in the folder itself.
+    /// Refuses a target that cannot be meant: a file that is there and is no backup, and any path
+    /// in the folder itself.
     ///
-    /// A host of a cluster copies its journal into its own folder, and asks nobody.
+    /// A host of a cluster copies its journal into its own folder, without this check.
     package static func checkTarget(_ path: String, of folder: DataFolder) throws(StorageError) {
         if let whole = FileFacts.resolved(folder.path) {
             // A link is replaced itself; it may lie in the folder, or lead there.
@@ -62,11 +64,12 @@ package enum StorageBackup {
         _ folder: DataFolder, _ manifest: FolderManifest, to draft: String,
         _ progress: (UInt64, UInt64) -> Void
     ) throws(StorageError) -> Contents {
-        // An edition may come or go meanwhile: what the journal names at its moment is among what was there before or after.
+        // An edition may come or go meanwhile: those that the journal names are among the ones read
+        // before and after it.
         var files = try keptFiles(in: folder)
         let log = try copyJournal(of: folder, to: draft, logTo: draft + ".log", progress)
         files.merge(try keptFiles(in: folder)) { $1 }
-        // Behind the journal: so it has all that the journal has.
+        // Copied after the journal, so that it has everything that the journal has.
         let records = try ReplicaRecords.copy(of: folder, by: draft + ".replica")
         files[ReplicaRecords.name] = records?.bytes
         let term = try term(ofJournal: draft)
@@ -88,8 +91,8 @@ package enum StorageBackup {
         return Contents(bytes: bytes, parts: files.count + 2, entries: entries, term: term)
     }
 
-    /// Into a file that is not there yet, without a log of SQLite's; sound, or nothing.
-    /// - Parameter logTo: where copies of the segments go.
+    /// Copies the journal into a new file without a write-ahead log; throws where SQLite finds the copy damaged.
+    /// - Parameter logTo: the folder for copies of the segments.
     static func copyJournal(
         of folder: DataFolder, to path: String, logTo: String, _ progress: (UInt64, UInt64) -> Void = { _, _ in }
     ) throws(StorageError) -> LogCopy? {
@@ -124,12 +127,12 @@ package enum StorageBackup {
             path: folder.file(SegmentName.folder), "what journal.db does not have yet is not there, or is damaged")
     }
 
-    /// The least that must be in a journal that stands alone.
+    /// Reads the term of a journal that stands alone: the least that must be in it.
     static func term(ofJournal path: String) throws(StorageError) -> UInt64 {
         UInt64(bitPattern: try Database.openAlone(path: path).integer("SELECT term FROM meta"))
     }
 
-    /// How many entries a backup has: the last frame of its last segment says it.
+    /// The number of entries in a backup, by the last frame of its last segment.
     static func entries(in file: BackupFile) throws(StorageError) -> Int64 {
         var end = try JournalOpening.end(of: try Database.openAlone(path: file.path))
         let segments = file.parts.filter { $0.name.hasPrefix(SegmentName.folder + "/") }
@@ -158,7 +161,7 @@ package enum StorageBackup {
         return files
     }
 
-    /// What a backup that was killed left behind.
+    /// Removes the drafts of backups that were killed.
     private static func removeLeftovers(of path: String) throws(StorageError) {
         let folder = parent(of: path)
         let prefix = String(path.split(separator: "/").last ?? "") + ".new-"

@@ -2,18 +2,19 @@ import Glibc
 import Pool
 import Wire
 
-/// Puts a backup in the place of what a folder has: all of it is looked over before anything is touched, and put beside what is there;
-/// then one name changes, and from that moment on the folder is the restored one. `StagedRestore` has the rest.
+/// A restore, which replaces the contents of a folder with a backup. All of the backup is checked
+/// and staged beside the old contents before anything is touched; then one rename makes the folder
+/// the restored one. `StagedRestore` does the rest.
 ///
-/// The restored journal begins a new era, and all shards are put aside: they may have rows of messages that it does not know. The log
-/// of the journal that was there goes before the new one comes.
+/// The restored journal begins a new era, and all shards are put aside: they may have rows of messages
+/// that it does not know. The log of the journal that was there goes before the new one comes.
 package enum StorageRestore {
-    /// Refuses, and leaves the folder as it was, or is through with it when it returns.
+    /// Restores the folder, or throws and leaves it as it was.
     ///
     /// - Parameters:
-    ///   - source: a file that `StorageBackup` made; or a folder with `journal.db` and `manifest.json`, as older builds made it:
-    ///     without segments of a log.
-    ///   - progress: told now and then how many bytes of how many are looked over.
+    ///   - source: a file that `StorageBackup` made; or a folder with `journal.db` and `manifest.json`, as older
+    ///     builds made it: without segments of a log.
+    ///   - progress: called now and then with the number of bytes that are checked, and that of all.
     package static func restore(
         _ source: String, to folder: DataFolder, progress: (UInt64, UInt64) -> Void = { _, _ in }
     ) throws(StorageError) -> StorageBackup.Contents {
@@ -51,13 +52,14 @@ package enum StorageRestore {
         return found
     }
 
-    /// A folder has nothing that could be put in its own place: what it lacks as a backup would go, such as editions.
+    /// Refuses to restore a folder from itself: parts that such a source lacks as a backup, such as
+    /// editions, would be lost.
     private static func refuseItself(_ source: String, _ folder: DataFolder) throws(StorageError) {
         guard let one = FileFacts(source), let other = FileFacts(folder.path), one.isSameFile(as: other) else { return }
         throw .notABackup(path: source, "it is what is to be restored")
     }
 
-    /// All that the folder is to have, on the disk beside it.
+    /// Writes everything that the folder is to have into a draft beside it, and syncs it.
     private static func stage(
         _ backup: Source, in folder: DataFolder
     ) throws(StorageError) -> StorageBackup.Contents {
@@ -68,7 +70,7 @@ package enum StorageRestore {
             throw .notABackup(path: backup.path, "it has no \(FolderManifest.name)")
         }
         if let problem = try problem(in: draft) { throw .notABackup(path: backup.path, problem) }
-        // What was given out under a term is never given out again.
+        // The term never goes back, so that nothing that was given out under one is given out again.
         manifest.term = max(manifest.term, termBefore(in: folder))
         manifest.era = .random(in: 1 ... .max)
         let found = try begin(manifest, in: draft)
@@ -85,21 +87,23 @@ package enum StorageRestore {
             bytes: backup.bytes, parts: backup.parts, entries: found.entries, term: found.term)
     }
 
-    /// Of the folder as it is; one whose manifest cannot be read is what a restore is for.
+    /// The term of the folder as it is; 0 where its manifest is missing or cannot be read, which is
+    /// what a restore is for.
     private static func termBefore(in folder: DataFolder) -> UInt64 {
         do throws(StorageError) { return try FolderManifest.read(in: folder)?.term ?? 0 } catch {
             return 0
         }
     }
 
-    /// What `forme check` would find in the journal.
+    /// The first fault that `forme check` would find in the journal; nil where there is none.
     private static func problem(in draft: DataFolder) throws(StorageError) -> String? {
         let alone = try Database.openAlone(path: draft.file(JournalOpening.file))
         try JournalReader.checkFormat(of: alone)
         return try StorageCheck.problems(inJournalOf: draft).first
     }
 
-    /// A life of its own: neither the log nor the mark nor the shards of any other journal are taken for its own.
+    /// Gives the journal a lineage of its own, so that neither log nor mark nor shards of another
+    /// journal are taken for its own.
     private static func begin(
         _ manifest: FolderManifest, in draft: DataFolder
     ) throws(StorageError) -> (entries: Int64, term: UInt64) {
@@ -127,12 +131,12 @@ package enum StorageRestore {
         return (entries, term)
     }
 
-    /// Where a journal is restored from.
+    /// The source of a restore.
     private enum Source {
         case file(BackupFile)
         case folder(DataFolder)
 
-        /// Compares all of a file with its checksums.
+        /// Opens a source, and compares all of a file with its checksums.
         init(_ path: String, _ progress: (UInt64, UInt64) -> Void) throws(StorageError) {
             if FileFacts.kind(of: path) == S_IFDIR {
                 let folder = DataFolder(path)
@@ -140,7 +144,8 @@ package enum StorageRestore {
                 where FileFacts(folder.file(name)) == nil {
                     throw .notABackup(path: path, "it has no \(name)")
                 }
-                // Folders that were backups are older than segments. A folder that is served has editions, too, which would be left out.
+                // Folders that were backups are older than segments. A folder that is served has
+                // editions, too, which would be left out.
                 guard FileFacts(folder.file(SegmentName.folder)) == nil else {
                     throw .notABackup(
                         path: path, "it is the folder of a service, and not a file that forme backup made of one")
@@ -149,7 +154,7 @@ package enum StorageRestore {
             } else {
                 let file = try BackupFile(reading: path)
                 try file.verify(progress: progress)
-                // The journal stands first in it, so that SQLite reads it where it is.
+                // The journal is first in the file, so SQLite reads it in place.
                 let alone = try Database.openAlone(path: path)
                 try JournalReader.checkFormat(of: alone)
                 if let problem = try alone.quickCheck() { throw .notABackup(path: path, problem) }
@@ -178,7 +183,7 @@ package enum StorageRestore {
             }
         }
 
-        /// Puts its files where they are asked for, and says what stands there then.
+        /// Copies its files into `draft`. Returns the names that are there then.
         func copy(to draft: DataFolder) throws(StorageError) -> [String] {
             switch self {
             case .folder(let folder):
@@ -203,7 +208,7 @@ package enum StorageRestore {
 }
 
 extension StorageBackup {
-    /// Looks over a backup, every byte of it, and changes nothing.
+    /// Checks every byte of a backup, and changes nothing.
     package static func check(
         _ path: String, progress: (UInt64, UInt64) -> Void = { _, _ in }
     ) throws(StorageError) -> Contents {

@@ -1,9 +1,9 @@
 import Bytes
 import Pool
 
-/// Looks over every byte of the log, from segment to segment.
+/// A check of every byte of the log, segment by segment.
 enum LogCheck {
-    /// - Parameter take: told of each fault.
+    /// - Parameter take: called with each fault.
     static func run(in folder: DataFolder, of log: UInt64, _ take: (String) -> Void) throws(StorageError) {
         let path = folder.file(SegmentName.folder)
         let links = try SegmentLinks(in: path, of: log)

@@ -3,14 +3,15 @@ import Names
 import Pool
 package import Wire
 
-/// Number and digest of all rows of an edition. Two hosts that have the same have the same rows, byte for byte, however they lie in files.
+/// Number and digest of all rows of an edition. Two hosts with equal sums have the same rows, byte
+/// for byte, however these are spread over files.
 package struct RowSum: Equatable, Sendable {
     package var rows = 0
     package var digest: UInt64 = 0
 
     package init(rows: Int = 0, digest: UInt64 = 0) { (self.rows, self.digest) = (rows, digest) }
 
-    /// Each file as it is when its turn comes.
+    /// Sums the rows of an edition; each file is read as it is when its turn comes.
     package init(of edition: EditionID, in folder: DataFolder) throws(StorageError) {
         for place in try ShardPlace.all(of: edition, in: folder) {
             let tables = try ReadTables.open(place, cache: 2 << 20)

@@ -2,8 +2,8 @@ import Names
 import Wire
 
 extension SQLiteShard {
-    /// Whether the file is another one than it was, after a look at whether it is there at all, and at all of it when a reader found
-    /// damage.
+    /// Whether the file is another one than before. Checks that it is in place, and all of it where
+    /// a reader has found damage.
     package mutating func isRenewed() throws(StorageError) -> Bool {
         if !areFilesInPlace || !lock.isInPlace || !holdsMark {
             let before = origin
@@ -16,16 +16,16 @@ extension SQLiteShard {
         return isRenewed
     }
 
-    /// Whether file and log hold what was noted last. Without the lock: where somebody writes meanwhile, the answer may be wrong,
-    /// and is asked for again under it.
+    /// Whether file and log hold what was noted last. It is asked without the lock: while another
+    /// process writes, the answer may be wrong, and is asked for again under the lock.
     private var holdsMark: Bool {
         guard let mark = ShardLock.mark(of: place) else { return false }
         do throws(StorageError) { return try rows.tables.database.holds(mark) } catch { return false }
     }
 
-    /// Looks the whole file over, by itself and beside the journal, which takes about a second for each gigabyte and some
-    /// microseconds for each message. One that is damaged is put aside, and begun anew; of one in which some rows are not what they
-    /// should be, these are taken out. Either way it is another file, and the answer is true: all of it is laid out again.
+    /// Checks the whole file, by itself and against the journal: about a second for each gigabyte, and some
+    /// microseconds for each message. A damaged file is put aside and begun anew; wrong rows of a sound file are
+    /// taken out. Either way the file has another origin and the answer is true: all of it is laid out again.
     @discardableResult
     package mutating func verify() throws(StorageError) -> Bool {
         let found = try StorageCheck.trouble(with: place, in: folder)
@@ -38,16 +38,16 @@ extension SQLiteShard {
                 try shard.mend(found.wrongRows, problem)
             }
         } catch .corrupt {
-            // What was found stands in the news.
+            // The finding is in the news.
         }
         return true
     }
 
-    /// With more wrong rows a file is not to be trusted.
+    /// The largest number of wrong rows that are mended; a file with more is not to be trusted.
     private static let mostMended = 1000
 
-    /// Takes rows out, and has the file be another one with all others: readers keep these while the coordinator has the shard laid out
-    /// again, which writes only what is missing.
+    /// Takes rows out, and gives the file another origin. Readers keep all other rows while the
+    /// coordinator has the shard laid out again, which writes only the missing ones.
     private mutating func mend(_ wrong: [MessageNumber], _ problem: String) throws(StorageError) {
         try inTransaction { (rows) throws(StorageError) in
             var list = [UInt8]()

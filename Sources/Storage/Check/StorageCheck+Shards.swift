@@ -4,7 +4,8 @@ import Pool
 import Wire
 
 extension StorageCheck {
-    /// Leaves word of whatever it finds: who writes the file has it laid out again.
+    /// Checks the file of a shard. With a fault it is marked as suspect (`NN.suspect`), so that its
+    /// worker lays it out again.
     static func shard(
         _ place: ShardPlace, in folder: DataFolder, _ done: [SQLiteJournal.ProgressPlace: ShardProgress]
     ) throws(StorageError) -> CheckedFile {
@@ -22,7 +23,8 @@ extension StorageCheck {
             let map = try EditionFolder(folder).files(of: place.edition)
             let shards = map.map { Array($0.shards(of: FileNumber(place.shard.number))) } ?? [place.shard]
             let known = shards.map { ($0, done[SQLiteJournal.ProgressPlace(edition: place.edition, shard: $0)]) }
-            // Else what was done was done in another file: all is laid out again, or will be as soon as the coordinator knows.
+            // With another origin the jobs were done in another file: all is laid out again, or
+            // will be once the coordinator knows.
             guard known.allSatisfy({ $0.1?.origin == origin }) else { return file }
             try compare(jobs, with: JournalReader(in: folder), known, evicted, &file)
         } catch .corrupt(_, let finding) {
@@ -35,10 +37,10 @@ extension StorageCheck {
         return file
     }
 
-    /// Faults of a file, by itself and beside the journal.
+    /// Faults of a file, by itself and against the journal.
     static func trouble(with place: ShardPlace, in folder: DataFolder) throws(StorageError) -> CheckedFile {
         guard FileFacts(folder.file(JournalOpening.file)) != nil else { return try damage(to: place) }
-        // What is done by now must be in the file, which is looked at later; what is in it must be in the journal then.
+        // Jobs that are done by now must be in the file, which is read later; its rows must be in the journal by then.
         let done = try JournalReader(in: folder).progress
         return try look(at: place, in: folder, done)
     }
@@ -54,7 +56,8 @@ extension StorageCheck {
         return file
     }
 
-    /// The job of each row, and up to which number rows were given up; all checksums compared on the way.
+    /// The job of each row, the number up to which rows were given up, and the origin. Compares all
+    /// checksums on the way.
     private static func rows(
         of place: ShardPlace, _ file: inout CheckedFile
     ) throws(StorageError) -> (jobs: [MessageNumber: JobNumber], evicted: Int64, origin: ShardOrigin) {
@@ -95,7 +98,7 @@ extension StorageCheck {
         return (jobs, try tables.database.integer("SELECT evicted FROM meta"), standing.origin)
     }
 
-    /// What is done has a row, and what has a row is a message.
+    /// Checks that each message whose job is done has a row, and that each row is of a message.
     private static func compare(
         _ jobs: [MessageNumber: JobNumber], with journal: borrowing JournalReader,
         _ shards: [(Shard, done: ShardProgress?)], _ evicted: Int64, _ file: inout CheckedFile
@@ -114,17 +117,17 @@ extension StorageCheck {
         for (number, key) in try journal.messages(of: shard) {
             guard let card = try journal.message(key) else { continue }
             guard card.number == number else {
-                // It was the same as another one, whose row took its place.
+                // The message turned out to be the same as another one, whose row took its place.
                 unknown[number] = nil
                 continue
             }
             let isDone = card.lastJob.map { done?.isDone($0) ?? false } ?? false
-            // A walk comes later to what was there before the edition.
+            // A walk comes later to messages that are older than the edition.
             let isWalked = done?.walkedTo.map { number <= $0 } ?? true
             if isDone, isWalked, number.number > evicted,
                 let difference = difference(between: card, and: jobs[number]), !isGivenUp(card, journal)
             {
-                // What nobody can mend is told, and nothing is thrown away for it.
+                // A row that nobody can lay out again is counted, and the file is not thrown away for it.
                 if jobs[number] == nil, try !journal.isBodyKept(card) {
                     file.noteUnavailable()
                 } else {
@@ -135,7 +138,7 @@ extension StorageCheck {
         }
     }
 
-    /// Of a message whose newest job is done.
+    /// The fault of a row whose message's newest job is done; nil where there is none.
     private static func difference(between card: MessageCard, and row: JobNumber?) -> String? {
         guard let row else { return card.deletion == nil ? "is laid out and has no row" : nil }
         if card.deletion != nil { return "is deleted and has a row" }

@@ -3,20 +3,20 @@ import Names
 import Pool
 import Wire
 
-/// What was found in one file.
+/// The findings of a check in one file.
 package struct CheckedFile: Equatable, Sendable {
     package var path: String
     package var bytes: Int64
-    /// Messages of a journal, rows of a shard.
+    /// Number of messages in a journal, or of rows in a shard.
     package var count = 0
-    /// The first few of what is wrong, and how many there are.
+    /// The first few faults; `problemCount` is the number of all.
     package private(set) var problems: [String] = []
     package private(set) var problemCount = 0
     /// Messages whose rows in a shard are not what they should be, or are missing.
     private(set) var wrongRows: [MessageNumber] = []
     /// The first fault of the file as a whole.
     private(set) var damage: String?
-    /// Messages of a shard that have no row, and cannot have one again, as their content is no longer kept.
+    /// Number of messages in a shard that have no row and cannot get one again, as their content is no longer kept.
     package private(set) var unavailableCount = 0
 
     init(path: String) {
@@ -26,7 +26,7 @@ package struct CheckedFile: Equatable, Sendable {
 
     mutating func noteUnavailable() { unavailableCount += 1 }
 
-    /// - Parameter row: the one that it is about; nil where it is the file.
+    /// - Parameter row: the row with the fault; nil where the file as a whole has it.
     mutating func note(_ problem: String, of row: MessageNumber? = nil) {
         problemCount += 1
         if problems.count < 5 { problems.append(problem) }
@@ -34,11 +34,13 @@ package struct CheckedFile: Equatable, Sendable {
     }
 }
 
-/// Whether files are what SQLite wrote, values what was stored, and shards what the journal says; while the service runs or not.
+/// A check whether files are what SQLite wrote, values what was stored, and shards what the journal
+/// says. The service may run meanwhile.
 package enum StorageCheck {
-    /// The journal, then every shard of every edition.
+    /// Checks the journal, then every shard of every edition.
     package static func files(in folder: DataFolder) throws(StorageError) -> [CheckedFile] {
-        // What is done by now must be in the shards, which are looked at later; what is in them must be in the journal then.
+        // Jobs that are done by now must be in the shards, which are read later; their rows must be
+        // in the journal by then.
         let done = try JournalReader(in: folder).progress
         var files = [try journal(in: folder)]
         for edition in try ShardPlace.editions(in: folder) {
@@ -50,7 +52,7 @@ package enum StorageCheck {
         return files
     }
 
-    /// Shards that something was laid out in, and that are gone.
+    /// Files of shards in which something was laid out, and which are gone.
     private static func missing(
         of edition: EditionID, in folder: DataFolder, _ done: [SQLiteJournal.ProgressPlace: ShardProgress]
     ) throws(StorageError) -> [CheckedFile] {
@@ -67,7 +69,7 @@ package enum StorageCheck {
         }
     }
 
-    /// What is wrong with the journal by itself.
+    /// Faults of the journal by itself.
     package static func problems(inJournalOf folder: DataFolder) throws(StorageError) -> [String] {
         try journal(in: folder).problems
     }

@@ -2,20 +2,21 @@ import CSQLite
 import Glibc
 package import Replication
 
-/// The log of a cluster whose hosts are processes of one machine: a file of SQLite, which is the only thing that they share.
+/// The log of a cluster whose hosts are processes of one machine: a file of SQLite, which is the
+/// only thing that they share.
 ///
-/// An append is one transaction that is on the disk when it ends. It loses nothing that one machine does not lose, and is no engine for hosts.
-/// A service without a cluster has no log beside its journal's, and needs none.
+/// An append is one transaction that is on the disk when it ends. It is as durable as its one machine, so it is
+/// no engine for separate hosts. A service without a cluster has no log beside its journal's, and needs none.
 @safe package struct LocalLog: AwaitedLog, ~Copyable {
     package typealias Failure = StorageError
 
     private let database: Database
     private let events = Events()
-    /// Bytes of all records together.
+    /// The most bytes that all records may have together.
     package var quota = Int.max
     private var lastTicket: UInt64 = 0
 
-    /// What has come, and is not taken yet.
+    /// Events that have come and are not taken yet.
     private final class Events { var all: [LogEvent] = [] }
 
     private init(_ database: consuming Database) { self.database = database }
@@ -47,7 +48,7 @@ package import Replication
     package mutating func append(_ records: [LogAppend]) throws(StorageError) -> AppendTicket {
         lastTicket += 1
         let ticket = AppendTicket(lastTicket)
-        // A copy of its own: the compiler's thread sanitizer stops at what is changed in place through a class that a value holds.
+        // A reference of its own: the thread sanitizer stops at a change in place through a class that a value holds.
         let events = events
         events.all.append(try database.transaction { () throws(StorageError) in try put(records, ticket) })
         return ticket
@@ -110,7 +111,7 @@ package import Replication
         defer { events.all = [] }
         return events.all
     }
-    /// Questions are answered as they are asked.
+    /// Waits for the descriptors alone, as each question is answered when it is asked.
     package mutating func wait(atMost time: Duration, orFor descriptors: [Int32]) throws(StorageError) {
         var waited = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let milliseconds = events.all.isEmpty ? Int32(clamping: Int((time / .milliseconds(1)).rounded(.up))) : 0

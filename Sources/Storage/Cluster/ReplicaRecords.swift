@@ -4,10 +4,12 @@ import Names
 package import Pool
 package import Replication
 
-/// Records of one partition's log that a host keeps beside its journal (`replica.db`): anchors and turns that the log may still have, and keys.
+/// Records of one partition's log that a host keeps beside its journal (`replica.db`): anchors and
+/// turns that the log may still have, and keys.
 ///
-/// A turn is here before it is in the journal, with its anchor, in one transaction that is on the disk when it ends; an opening brings the
-/// journal up to it. What the log has not any more is overwritten here, and so is a key that is wiped.
+/// A turn and its anchor are stored here before the journal has the turn, in one transaction that
+/// is on the disk when it ends; the next start brings the journal up to it. Turns that the log no
+/// longer has are overwritten here, and so are wiped keys.
 @safe package struct ReplicaRecords: ~Copyable {
     private let database: Database
     package private(set) var trail: AnchorTrail
@@ -17,7 +19,7 @@ package import Replication
     /// Name of its file.
     package static let name = DataFolder.hostRecords
 
-    /// - Parameter base: what the journal was before it had anything of a log.
+    /// - Parameter base: the anchor of the journal from before any log wrote to it.
     package init(path: String, behind base: LogAnchor = .start) throws(StorageError) {
         var tuning = Database.Tuning()
         tuning.forgets = true
@@ -46,7 +48,7 @@ package import Replication
             (row) throws(StorageError) in
             let owner = row.blob(3)
             let host = owner.isEmpty ? nil : try? HostID(String(decoding: owner, as: UTF8.self))
-            // Another host's, maybe: its journal may have taken the place of this one's.
+            // The records may be another host's, whose journal took the place of this one's.
             let sequence = LogSequence(try row.number(0, atMost: LogSequence.most.number, path))
             let reign = Reign(try row.number(2, atMost: Reign.most.number, path))
             let next = try row.number(4, atMost: UInt64(LogPosition.most.number), path)
@@ -72,7 +74,7 @@ package import Replication
         return keys
     }
 
-    /// True of the next record, and of one that takes the place of one that the log forgot.
+    /// Whether an anchor is that of the next record, or takes the place of one that the log forgot.
     package func admits(_ anchor: LogAnchor) -> Bool {
         anchor.sequence > trail.first.sequence && anchor.sequence <= trail.last.sequence.next
     }
@@ -100,7 +102,7 @@ package import Replication
             .blob(Array((anchor.owner?.text ?? "").utf8)), .integer(anchor.next.number))
     }
 
-    /// Turns that begin there, or behind it, in their order.
+    /// Turns that begin at a place or behind it, in order.
     package func turns(from position: LogPosition) throws(StorageError) -> [ReplayedTurn] {
         var turns: [ReplayedTurn] = []
         let path = database.path
@@ -116,12 +118,12 @@ package import Replication
         return turns
     }
 
-    /// A head that is read by nobody.
+    /// The host in a head that nobody reads.
     private static let nobody: HostID = {
         do { return try HostID("-") } catch { preconditionFailure("a hyphen is a name") }
     }()
 
-    /// The log begins behind this one.
+    /// Drops everything before the anchor at `sequence`, as the log begins behind it.
     package mutating func drop(before sequence: LogSequence) throws(StorageError) {
         guard sequence > trail.first.sequence, let first = trail.anchor(at: sequence) else { return }
         try database.transaction { () throws(StorageError) in
@@ -147,9 +149,10 @@ package import Replication
         try emptyLog()
     }
 
-    /// Bytes of a copy of the records of a folder, and from where on they have turns; nil where the folder is of no cluster.
+    /// A copy of the records of a folder as bytes, and the place at which their turns begin; nil
+    /// where the folder is of no cluster.
     ///
-    /// - Parameter path: of a file that is there meanwhile.
+    /// - Parameter path: the path of a scratch file.
     static func copy(
         of folder: DataFolder, by path: String
     ) throws(StorageError) -> (bytes: [UInt8], first: LogPosition)? {
@@ -169,19 +172,19 @@ package import Replication
         return try FileFacts.contents(of: path).map { ($0, first) }
     }
 
-    /// This is the only connection, so no checkpoint meets a commit.
+    /// Empties the write-ahead log. This is the only connection, so no checkpoint meets a commit.
     private func emptyLog() throws(StorageError) { try database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
 }
 
 extension Statement.Value {
-    /// All 64 bits of it.
+    /// A value with all 64 bits of a number.
     fileprivate static func number(_ number: UInt64) -> Self { .integer(Int64(bitPattern: number)) }
 }
 
 extension Statement.Row {
     fileprivate func number(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
 
-    /// One that is counted up from zero, and on from here.
+    /// A number that is counted up from zero; throws where it is above `most`.
     fileprivate func number(_ column: Int32, atMost most: UInt64, _ path: String) throws(StorageError) -> UInt64 {
         let number = number(column)
         guard number <= most else { throw .corrupt(path: path, "\(number) is more than was ever counted") }

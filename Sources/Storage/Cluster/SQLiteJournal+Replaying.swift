@@ -2,18 +2,18 @@ import Bytes
 package import Pool
 package import Replication
 
-// A journal that follows the log of a cluster. A record is in `replica.db` first and in the journal second; a process that ends between the
-// two finds the turn there when it starts again.
+// A journal that follows the log of a cluster. A record is in `replica.db` first and in the journal
+// second; a process that ends between the two finds the turn there when it starts again.
 extension SQLiteJournal {
-    /// Anchor of a journal to which no log has written: before the first record, and where the journal has entries all the same, of a service that
-    /// was alone, with a link that only a copy of it has.
+    /// The anchor of a journal to which no log has written. A journal that has entries all the
+    /// same, of a service that was alone, gets a link that only its copies have.
     package mutating func base() throws(StorageError) -> LogAnchor {
         var base = LogAnchor.start
         guard nextPosition > base.next else { return base }
         let last = LogPosition(nextPosition.number - 1)
         var sum = Checksum()
         sum.add(Array(String(nextPosition.number).utf8))
-        // Words may go meanwhile, and what the table says of them stays.
+        // Words may be wiped later, and the frame's table of them stays.
         if let frame = try cards.frame(with: last) { sum.add(frame.entryOfTable(at: last)) }
         (base.link, base.next) = (ChainLink(sum.wide), nextPosition)
         return base
@@ -30,7 +30,7 @@ extension SQLiteJournal {
         return turn
     }
 
-    /// Commits what the records of this host have and the journal has not.
+    /// Commits the turns that the records of this host have and the journal does not.
     package mutating func catchUp(with records: borrowing ReplicaRecords) throws(StorageError) {
         for turn in try records.turns(from: nextPosition) { try replay(turn.content) }
     }

@@ -3,10 +3,11 @@ import Names
 import Pool
 import Wire
 
-/// A `MessageKey` in the bytes that it is stored under, and hashed once.
+/// A `MessageKey` as the bytes that its card is stored under, hashed once.
 ///
-/// Conversations lie together, in no order that their names have: so what arrives at about the same time is merged into few
-/// pages, and two keys are mostly told apart by their first eight bytes.
+/// The keys of a conversation lie together, and conversations are in the order of their hashes. So
+/// messages that arrive at about the same time are merged into few pages, and the first eight bytes
+/// are mostly enough to tell two keys apart.
 ///
 /// | bytes | |
 /// |---|---|
@@ -15,7 +16,7 @@ import Wire
 /// | rest | message |
 struct CardKey: Hashable {
     let bytes: [UInt8]
-    /// The first eight bytes, as a number that orders as they do.
+    /// The first eight bytes as a number, which has the same order.
     let prefix: UInt64
     private let hash: UInt64
 
@@ -35,10 +36,10 @@ struct CardKey: Hashable {
         bytes = writer
     }
 
-    /// Behind every key: behind the hash the length of a name begins, and no name has such a byte.
+    /// A key behind all others: the length of a name follows the hash, and no length begins with such bytes.
     static let behindAll = [UInt8](repeating: 0xFF, count: 10)
 
-    /// What the keys of all messages of a conversation begin with.
+    /// The bytes with which the keys of all messages of a conversation begin.
     static func start(of conversation: ConversationID) -> [UInt8] {
         var writer = [UInt8](capacity: 12 + conversation.text.utf8.count)
         for _ in 0..<8 { writer.append(0) }
@@ -49,7 +50,7 @@ struct CardKey: Hashable {
         return writer
     }
 
-    /// As it is stored.
+    /// The key that is stored in some bytes.
     static func message(_ bytes: [UInt8]) throws(ByteError) -> MessageKey {
         var reader = PackedReader(bytes.dropFirst(8))
         let conversation = try reader.name(ConversationSubject.self)

@@ -2,7 +2,8 @@ import Names
 import Pool
 import Wire
 
-/// What the log has said since the last merge: the cards as they stand, and what begins with these entries.
+/// The outcome of the log's entries since the last merge: the cards as they are now, and the jobs
+/// and messages that begin with these entries.
 struct CardMemory {
     struct Job {
         var shard: Shard
@@ -22,13 +23,13 @@ struct CardMemory {
     var jobs: [Job] = []
     var fresh: [Fresh] = []
     var notes = ConversationNotes()
-    /// The last entry of which this knows.
+    /// The last entry that is in it.
     var through: LogPosition
     var entries = 0
 
     init(after position: LogPosition) { through = position }
 
-    /// Empty, in the room that it has taken.
+    /// Empties it for the entries behind `position`, and keeps its storage.
     mutating func begin(after position: LogPosition) {
         cards.removeAll(keepingCapacity: true)
         jobs.removeAll(keepingCapacity: true)
@@ -58,7 +59,7 @@ struct CardMemory {
         fresh.append(Fresh(shard: shard, number: card.number, key: key))
     }
 
-    /// Those behind a message. They came in the order of their numbers, as each has the place of its entry.
+    /// The new messages behind one, in the order of their numbers, as each number is the place of its entry.
     func fresh(after message: MessageNumber) -> ArraySlice<Fresh> {
         var (low, high) = (0, fresh.count)
         while low < high {
@@ -74,8 +75,8 @@ struct CardMemory {
     }
 }
 
-/// Cards that were looked up lately and stand in the table. Two halves: when the younger is full it becomes the older, whose own
-/// are forgotten unless they were asked for since.
+/// A cache of cards that were looked up in the table lately, in two halves: when the younger is full it
+/// becomes the older, and the cards of the former older half are forgotten unless they were asked for since.
 struct CardCache {
     private var young: [CardKey: StoredCard] = [:]
     private var old: [CardKey: StoredCard] = [:]

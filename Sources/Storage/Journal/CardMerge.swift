@@ -3,18 +3,18 @@ import Names
 import Pool
 import Wire
 
-/// A memory on its way into the tables, in the order of the keys: a page is written once for all of its cards, and not once for
-/// each. It goes by steps, and the last of them says what the tables are up to.
+/// A merge of a memory into the tables, in the order of the keys: a page is written once for all of its cards,
+/// and not once for each. It goes in steps, and the last one notes up to which entry the tables are merged.
 struct CardMerge {
-    /// What the tables are up to with the last step.
+    /// The state of the tables with the last step.
     struct End {
-        /// The frame in which the last entry stands.
+        /// The end of the frame that has the last entry.
         var place: LogPlace
         var latest: [JobNumber]
         var progress: [SQLiteJournal.ProgressPlace: ShardProgress]
         var forgotten: ForgottenContent
         var term: UInt64
-        /// Entries whose words are written over as soon as they are merged.
+        /// Entries whose words are overwritten as soon as they are merged.
         var wiping: [LogPosition]
     }
 
@@ -30,7 +30,7 @@ struct CardMerge {
     init(_ memory: CardMemory, end: End, isDue: (CardMemory.Job) -> Bool) {
         (self.memory, self.end) = (memory, end)
         through = memory.through
-        // By conversation is enough: what belongs to one lies close together anyway.
+        // Sorted by conversation alone: the cards of one lie close together anyway.
         let unsorted = Array(memory.cards.keys)
         let order = unsorted.indices.map { (prefix: unsorted[$0].prefix, place: Int32($0)) }.sorted { $0 < $1 }
         keys = order.map { unsorted[Int($0.place)] }
@@ -42,7 +42,7 @@ struct CardMerge {
     private var ownCount: Int { keys.count + lists.count + jobs.count }
     var count: Int { ownCount + conversations.count }
 
-    /// Writes some of them; in a transaction. What is written twice is the same.
+    /// Writes a range of them, in the caller's transaction. Idempotent.
     func write(_ places: Range<Int>, into tables: borrowing JournalTables) throws(StorageError) {
         let (start, end) = (places.lowerBound, places.upperBound)
         if end > ownCount {
@@ -70,7 +70,7 @@ struct CardMerge {
         }
     }
 
-    /// Says up to where the tables are now; in the transaction of the last of them.
+    /// Notes up to which entry the tables are merged, in the transaction of the last step.
     func finish(in tables: borrowing JournalTables) throws(StorageError) {
         var writer = [UInt8]()
         for job in end.latest { writer.number(job.number) }
@@ -87,7 +87,8 @@ struct CardMerge {
     }
 }
 
-/// Messages of one shard that began between two merges, in the order of their numbers; gone ones stay in it.
+/// Messages of one shard that began between two merges, in the order of their numbers; messages
+/// that are gone stay in it.
 ///
 /// | bytes | |
 /// |---|---|

@@ -2,16 +2,17 @@ import Bytes
 package import Names
 package import Pool
 
-/// What is kept of one conversation, for a list.
+/// The stored facts of one conversation, for a list.
 package struct KeptConversation: Equatable, Sendable {
     package var card: ConversationCard
-    /// Up to which order the reader who asks has read; nil where that was never said.
+    /// The order up to which the asking reader has read; nil where that was never said.
     package var readUpTo: Int64?
 }
 
 extension CardReader {
-    /// Conversations in the order of their names, and when something was last said in each; nothing where the journal is of before there was
-    /// such a table. What was said since the last merge comes with `takeTouched`, from the first call of it on.
+    /// Conversations in the order of their names, each with the time at which something was last
+    /// said in it; none where the journal is from before there was such a table. Changes since the
+    /// last merge come with `takeTouched`, from its first call on.
     package mutating func conversations(
         after name: ConversationID?, limit: Int
     ) throws(StorageError) -> [(name: ConversationID, activity: Int64)] {
@@ -35,13 +36,13 @@ extension CardReader {
         }
     }
 
-    /// Conversations of which something was said since this was asked last; at the first time, since the last merge.
+    /// Takes the conversations that have changed since the last call; with the first call, since the last merge.
     /// - Returns: nil where that is not known any more, and all are to be read again.
     package mutating func takeTouched() throws(StorageError) -> [(name: ConversationID, activity: Int64)]? {
         try atOneMoment { (reader) throws(StorageError) in reader.touchedNow() }
     }
 
-    /// What is kept of conversations, in their order.
+    /// The stored facts of conversations, in the order of the question.
     package mutating func kept(
         of conversations: [ConversationID], for reader: SenderID?
     ) throws(StorageError) -> [KeptConversation] {

@@ -3,9 +3,9 @@ package import Names
 package import Pool
 package import Wire
 
-/// Looks up messages by their names in a journal that somebody else writes, and changes nothing.
+/// A reader that looks up messages by their names in a journal that another process writes. It changes nothing.
 ///
-/// What was not merged yet is remembered from one look to the next, so that each reads only what has come since.
+/// Entries that are not merged yet are remembered from one look to the next, so that each reads only the new ones.
 package struct CardReader: ~Copyable {
     private let opening: JournalOpening
     let tables: JournalTables
@@ -15,10 +15,10 @@ package struct CardReader: ~Copyable {
     private var place: LogPlace
     /// The version of the file at the last look.
     private var version: Int64?
-    /// Entries were merged that this never saw: who follows conversations has missed some.
+    /// Whether entries were merged that this reader never saw, so that followers of conversations have missed some.
     private var hasGap = false
 
-    /// Throws `.absent` where there is no journal, or one that nobody has opened since builds whose log was a table.
+    /// Throws `.absent` where there is no journal, or one that was last opened by a build whose log was a table.
     package init(in folder: DataFolder) throws(StorageError) {
         let database = try JournalReader.open(in: folder)
         guard let place = try LogPlace.read(from: database) else { throw .absent(path: database.path) }
@@ -31,7 +31,7 @@ package struct CardReader: ~Copyable {
         self.tables = tables
     }
 
-    /// The message that a key leads to, over other ids that it has had; nil where there is none.
+    /// The message that a key leads to, through other ids that it has had; nil where there is none.
     package mutating func message(_ key: MessageKey) throws(StorageError) -> MessageCard? {
         try atOneMoment { (reader) throws(StorageError) in try reader.find(key) }
     }
@@ -45,8 +45,8 @@ package struct CardReader: ~Copyable {
         }
     }
 
-    /// The message that a key leads to, and what is done of its shard in every edition at that moment: what that names as done has
-    /// been in its file.
+    /// The message that a key leads to, and the progress of its shard in every edition at that
+    /// moment: the rows of jobs that are done there have been in their files.
     package mutating func standing(
         of key: MessageKey, in shard: Shard
     ) throws(StorageError) -> (card: MessageCard, progress: [ShardProgress])? {
@@ -56,8 +56,8 @@ package struct CardReader: ~Copyable {
         }
     }
 
-    /// What the rows of messages are made of, for each row as it is after a job: nil where its content is not retained, and
-    /// where another job has come since, or will.
+    /// The states that rows are made of, one for each row as a job left it: nil where its content
+    /// is not retained, and where another job has come since, or will.
     package mutating func states(
         of rows: [(key: MessageKey, job: JobNumber)]
     ) throws(StorageError) -> [MessageState?] {
@@ -72,8 +72,8 @@ package struct CardReader: ~Copyable {
         }
     }
 
-    /// Whether rows may be missing in a shard that were there: its file is another one than is known, or not all of what the one
-    /// before it had has been laid out again.
+    /// Whether a shard may lack rows that it had: its file is another one than the journal knows,
+    /// or the rows of the file before it are not all laid out again.
     package mutating func isLaidOutAgain(
         _ shard: Shard, of edition: EditionID, in origin: ShardOrigin
     ) throws(StorageError) -> Bool {
@@ -99,10 +99,10 @@ package struct CardReader: ~Copyable {
         }
     }
 
-    /// What was said of conversations since the last merge.
+    /// The changes of conversations since the last merge.
     var notes: ConversationNotes { follower.memory.notes }
 
-    /// See `takeTouched`; of this moment.
+    /// The answer to `takeTouched` at this moment.
     mutating func touchedNow() -> [(name: ConversationID, activity: Int64)]? {
         let isFirst = notes.touched == nil
         let names = notes.touched ?? notes.conversations
@@ -110,7 +110,7 @@ package struct CardReader: ~Copyable {
         let hadGap = hasGap && !isFirst
         hasGap = false
         guard !hadGap else {
-            // Who reads all again hears of what was not merged next.
+            // A reader that reads all again is told of the unmerged changes next.
             follower.touched = notes.conversations
             return nil
         }
@@ -132,7 +132,7 @@ package struct CardReader: ~Copyable {
         }
     }
 
-    /// Content that is to be forgotten stays nowhere: it is read anew for each question.
+    /// The bodies at some places, read anew for each question: content that is to be forgotten is cached nowhere.
     private mutating func bodies(at places: [LogPosition]) throws(StorageError) -> [LogPosition: [UInt8]] {
         var bodies = try index.bodies(at: places)
         let missing = places.filter { bodies[$0] == nil }
@@ -143,7 +143,7 @@ package struct CardReader: ~Copyable {
         return bodies
     }
 
-    /// The tables first, and then the log: what has left the log is in the tables by then.
+    /// Reads the tables first and then the log, as entries that have left the log are in the tables by then.
     private mutating func catchUp() throws(StorageError) {
         for attempt in 0..<9 {
             let version = try tables.version()
@@ -161,7 +161,7 @@ package struct CardReader: ~Copyable {
                 self.version = version
             }
             do throws(StorageError) {
-                // What is not whole at the second look is being written, and not acknowledged.
+                // A frame that is not whole at the second look is being written, and not acknowledged.
                 if try follower.advance() || attempt > 0 { return }
             } catch .absent {}
             try tables.database.rollBack()

@@ -1,9 +1,9 @@
 import Pool
 import Wire
 
-/// What care has found out, until it is written in one transaction.
+/// The findings of care, until they are written in one transaction.
 struct CareNotes {
-    /// How far care has come.
+    /// The progress of care.
     struct Standing {
         var swept: LogPosition
         var expired: LogPosition
@@ -12,13 +12,13 @@ struct CareNotes {
         var next: LogPosition
     }
 
-    /// A day of which it is not known yet where it begins, and the next entry.
+    /// A day whose beginning is not noted yet, and the next entry.
     var day: (day: Int, next: LogPosition)?
-    /// All words that were to be written over are, on the disk.
+    /// Whether all words that were to be overwritten are, on the disk.
     var endsWiping = false
-    /// Of each shard, up to which job all are done everywhere.
+    /// The job of each shard up to which all are done in every edition.
     var done: [JobNumber] = []
-    /// Frames with bodies of messages that are not complete, and those of them that have none any more.
+    /// Frames with bodies of messages that are not complete; `gone` are those that have none any more.
     var lingering: [LogPosition] = []
     var gone: [LogPosition] = []
     var standing: Standing?
@@ -49,13 +49,14 @@ extension JournalTables {
             try standing.forgotten.write(term, next: standing.next, to: database)
             try database.prepare("UPDATE meta SET swept = ?, expired = ?").run(
                 .integer(standing.swept.number), .integer(standing.expired.number))
-            // Of journals of before, which had their log in a table.
+            // Frees pages of journals of earlier builds, which had their log in a table.
             if retention != .forever { try database.execute("PRAGMA incremental_vacuum(64)") }
         }
     }
 
-    /// Where a day begins. A clock that was set back begins none before it comes to where it was, so that nothing is taken for older
-    /// than it is; one that was far ahead is not waited for, so that content is kept twice its time at most.
+    /// Notes where a day begins. A clock that was set back begins no day before it comes to where
+    /// it was, so that nothing is taken for older than it is. A clock that was far ahead is not
+    /// waited for, so that content is kept for twice its time at most.
     private func write(_ day: Int, _ next: LogPosition, _ retention: JournalSettings.Retention) throws(StorageError) {
         if case .days(let days) = retention {
             try database.prepare("DELETE FROM days WHERE day > ?1 + ?2").run(

@@ -3,10 +3,11 @@ import Names
 import Pool
 import Wire
 
-/// What the log has said of conversations themselves since the last merge.
+/// The changes of conversations themselves since the last merge, from the log.
 struct ConversationNotes {
     struct Standing: Equatable {
-        /// The latest time at which something was said there, in milliseconds; nil where nothing was, since the merge.
+        /// The latest time at which something was said there, in milliseconds; nil where nothing
+        /// was said since the merge.
         var activity: Int64?
         var card: ConversationCard?
         /// The entry that brought the card.
@@ -14,13 +15,13 @@ struct ConversationNotes {
     }
 
     private(set) var standings: [ConversationID: Standing] = [:]
-    /// Orders up to which somebody has read.
+    /// The orders up to which readers have read.
     private(set) var readings: [ReadingKey: Int64] = [:]
-    /// Conversations of which something was said since this was emptied, for whoever follows them.
+    /// Conversations that have changed since this was emptied, for a follower; nil before one asks.
     var touched: Set<ConversationID>?
 
     var count: Int { standings.count + readings.count }
-    /// All of which it knows anything.
+    /// All conversations in these notes.
     var conversations: Set<ConversationID> { Set(standings.keys).union(readings.keys.lazy.map(\.conversation)) }
 
     mutating func removeAll() {
@@ -45,7 +46,7 @@ struct ConversationNotes {
     }
 }
 
-// Taken back where a turn does not reach the file.
+// The undo for a turn that does not reach the file.
 extension ConversationNotes {
     struct Before {
         fileprivate var standings: [(ConversationID, Standing?)] = []
@@ -74,9 +75,9 @@ extension ConversationNotes {
 /// | bytes | |
 /// |---|---|
 /// | byte | 1 registers, 2 how far somebody has read; 0 where it was wiped |
-/// | byte | of registers, which follow: title 1, picture 2 |
+/// | byte | of registers: flags of those that follow, title 1, picture 2 |
 /// | number, block | title, picture: revision, value |
-/// | block, signed | of who has read: reader, order |
+/// | block, signed | of a reading place: reader, order |
 extension ConversationNote.Said {
     func write(to writer: inout [UInt8]) {
         switch self {

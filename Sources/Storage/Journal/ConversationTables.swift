@@ -3,9 +3,10 @@ import Names
 import Pool
 import Wire
 
-/// What merges have made of conversations: a table of them by name, and one of who has read how far.
+/// The tables of conversations that merges write: one of conversations by name, and one of how far
+/// each reader has read.
 enum ConversationTables {
-    /// A journal of before has none of it, and gets it with its next opening.
+    /// The schema of the tables, which a journal of an earlier build gets with its next opening.
     static let schema = """
         CREATE TABLE IF NOT EXISTS conversations (
             name BLOB PRIMARY KEY, activity INTEGER, card BLOB, last INTEGER) WITHOUT ROWID;
@@ -18,13 +19,13 @@ enum ConversationTables {
         try database.integer("SELECT count(*) FROM sqlite_master WHERE name IN ('conversations', 'readings')") == 2
     }
 
-    /// Nil in a journal of before.
+    /// Nil in a journal of an earlier build.
     static func questions(to tables: borrowing JournalTables) throws(StorageError) -> Questions? {
         guard try exist(in: tables.database) else { return nil }
         return try Questions(tables)
     }
 
-    /// What is asked of one conversation after another.
+    /// The questions that are asked about one conversation after another.
     struct Questions: ~Copyable {
         private let findCard: Statement
         private let findPlace: Statement
@@ -63,8 +64,8 @@ enum ConversationTables {
         }
     }
 
-    /// Conversations of a journal from before there was this table, in the order in which their newest bodies came, and active on the days on
-    /// which these did.
+    /// Fills the table in a journal from before there was one: its conversations are in the order
+    /// in which their newest bodies came, and active on the days of these.
     static func takeAlong(_ database: borrowing Database) throws(StorageError) {
         var newest: [ConversationID: Int64] = [:]
         let path = database.path
@@ -92,7 +93,7 @@ enum ConversationTables {
     }
 }
 
-/// What a merge brings into these tables, in the order of their keys.
+/// The part of a merge that goes into these tables, in the order of their keys.
 struct ConversationMerge {
     private let notes: ConversationNotes
     private let conversations: [ConversationID]
@@ -106,7 +107,7 @@ struct ConversationMerge {
 
     var count: Int { conversations.count + readings.count }
 
-    /// Writes some of them; in a transaction. What is written twice is the same.
+    /// Writes a range of them, in the caller's transaction. Idempotent.
     func write(_ places: Range<Int>, into database: borrowing Database) throws(StorageError) {
         let first = places.clamped(to: 0..<conversations.count)
         if !first.isEmpty { try write(conversations[first], into: database) }

@@ -2,15 +2,17 @@ import Bytes
 import Glibc
 import Pool
 
-/// A journal of an earlier format as it was, kept beside the one that is made of it until that one is proved: `journal.before-3.db`.
+/// A copy of a journal of an earlier format, kept beside the journal that is made of it until that
+/// is proved: `journal.before-3.db`.
 ///
 /// ```text
 /// copied, synced, renamed ─▶ taken along ─▶ compared, entry by entry ─▶ removed
 ///                                               └ differs: refused, and the copy stays
 /// ```
 ///
-/// Nothing is accepted before it is gone, so that no word is deleted in one of them and kept in the other. An end in between is no harm: where
-/// the journal is as it was, the copy is made anew; where it was taken along, the two are compared by the next start.
+/// Nothing is accepted before the copy is gone, so that no word is deleted in one of them and kept
+/// in the other. A crash in between does no harm: a journal that is as it was is copied anew; one
+/// that was taken along is compared by the next start.
 struct EarlierJournal {
     private let folder: DataFolder
     private let name: String
@@ -44,7 +46,7 @@ struct EarlierJournal {
     /// Tables that are taken along as they are.
     private static let tables = ["cards", "messages", "jobs", "progress", "shelf"]
 
-    /// Throws where something that was there is not there now.
+    /// Compares the copy with the journal; throws where something of it is not there now.
     func prove(_ database: borrowing Database, _ index: LogIndex) throws(StorageError) {
         let copy = try Database.openAlone(path: folder.file(name))
         for table in Self.tables {

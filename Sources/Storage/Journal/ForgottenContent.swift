@@ -2,12 +2,13 @@ import Bytes
 import Pool
 import Wire
 
-/// Messages whose content was forgotten as their time was over, counted for each shard: what was laid out of them is all that is left.
+/// The number of messages in each shard whose content was forgotten when its time was over: their
+/// layouts are all that is left.
 ///
-/// Counted as content goes, and as such messages are edited or deleted, so that nobody has to look for them. A build that does not
-/// count may have had the journal since: then they are counted once, card by card.
+/// They are counted as content goes and as such messages are edited or deleted, so that nobody has to look for
+/// them. A build that does not count may have had the journal since: then they are counted anew, card by card.
 struct ForgottenContent: Equatable {
-    /// A journal of before has no such table, and gets it with its next opening.
+    /// The schema of the table, which a journal of an earlier build gets with its next opening.
     static let schema = """
         CREATE TABLE IF NOT EXISTS forgotten (
             id INTEGER PRIMARY KEY CHECK (id = 1), term INTEGER NOT NULL, counts BLOB NOT NULL);
@@ -25,7 +26,7 @@ struct ForgottenContent: Equatable {
         }
     }
 
-    /// What the last opening left; nil where it did not count.
+    /// The counts that the last opening left; nil where it did not count.
     init?(of term: UInt64, shards: Int, in database: borrowing Database) throws(StorageError) {
         self.init(shards: shards)
         let found = try database.prepare("SELECT term, counts FROM forgotten").first { row in
@@ -35,14 +36,14 @@ struct ForgottenContent: Equatable {
         var reader = PackedReader(bytes)
         do throws(ByteError) {
             for shard in counts.indices { counts[shard] = Int(clamping: try reader.number()) }
-            // A build whose log was a table had all that it had entered in its counts.
+            // The counts of a build whose log was a table had all of its entries.
             if !reader.isAtEnd { next = LogPosition(try reader.signed()) }
         } catch {
             return nil
         }
     }
 
-    /// In a transaction.
+    /// Writes the counts, in the caller's transaction.
     /// - Parameter next: the first entry that is not counted.
     func write(_ term: UInt64, next: LogPosition, to database: borrowing Database) throws(StorageError) {
         var writer = [UInt8]()
@@ -54,9 +55,9 @@ struct ForgottenContent: Equatable {
 }
 
 extension ForgottenContent {
-    /// What the opening before has counted, else counted anew: of what the tables have.
+    /// The counts of the opening before; where it has none, the cards in the tables are counted.
     /// - Parameters:
-    ///   - expired: content up to there is gone, but for that of messages that were not complete.
+    ///   - expired: the entry up to which content is gone, but for that of messages that were not complete.
     ///   - keeps: whether the log has a body.
     static func opened(
         _ term: UInt64, shards: Int, merged: LogPosition, expired: LogPosition, in tables: borrowing JournalTables,

@@ -1,6 +1,6 @@
 import Pool
 
-/// Frames that were written or read lately: statuses follow posts soon.
+/// A cache of frames that were written or read lately, as statuses follow posts soon.
 struct FrameCache {
     private var frames: [LogFrame] = []
     private var bytes = 0

@@ -3,14 +3,14 @@ import Names
 import Pool
 import Wire
 
-// What bodies in the log are needed for, and what goes when they are not.
+// The needs for bodies in the log, and the return of room that nothing needs.
 extension JournalCards {
-    /// What the bodies of a frame are needed for.
+    /// The needs for the bodies of a frame.
     struct FrameStanding {
-        /// Some message of it is being laid out.
+        /// Whether a message of it is being laid out.
         var isWaiting = false
         var incomplete: Set<LogPosition> = []
-        /// By shard, how many messages show a body of it.
+        /// The number of messages that show a body of it, by shard.
         var laidOut: [Int: Int] = [:]
     }
 
@@ -30,7 +30,7 @@ extension JournalCards {
     }
 
     enum Need: Equatable {
-        /// Of an older body, or a deleted message.
+        /// Nothing needs it: it is an older body, or one of a deleted message.
         case none
         /// Its message has no row yet, and may get one.
         case incomplete
@@ -51,7 +51,8 @@ extension JournalCards {
         return .none
     }
 
-    /// An end in the midst of wiping may leave both body and change as neither one thing nor the other.
+    /// The change of an entry; nil where it was dropped, or where a crash in the midst of wiping
+    /// has left neither body nor change readable.
     private func changeKept(at place: LogPosition, in frame: LogFrame) throws(StorageError) -> LogChange? {
         do throws(StorageError) { return try change(at: place, in: frame) } catch {
             do throws(ByteError) { _ = try LogBody.body(frame.bytes[frame.body(at: place)]) } catch { return nil }
@@ -59,7 +60,8 @@ extension JournalCards {
         }
     }
 
-    /// Nothing was laid out of it: it waits on the shelf for somebody who mends that, unless its days are over.
+    /// Whether nothing was laid out of the message, so that it waits on the shelf for somebody to
+    /// mend that. With retention in days it counts as laid out, and its content goes with its time.
     private func isGivenUp(
         _ message: MessageCard, _ retention: JournalSettings.Retention
     ) throws(StorageError) -> Bool {
@@ -69,7 +71,7 @@ extension JournalCards {
         return try query.first { _ in true } ?? false
     }
 
-    /// Up to where the time of content is over.
+    /// The last entry whose content is past its time.
     func forgettable(
         _ retention: JournalSettings.Retention, day: Int, next: LogPosition
     ) throws(StorageError) -> LogPosition {
@@ -86,8 +88,8 @@ extension JournalCards {
         }
     }
 
-    /// Plans that the next chore looks a segment through, if it is not read at an opening: one of which less than half is left is written anew, and one
-    /// of which nothing is left goes.
+    /// Plans that the next chore looks through a segment that no opening reads any more: one with
+    /// less than half of it left is rewritten, and one with nothing left is removed.
     /// - Returns: false where that is still to be done.
     mutating func giveBack(_ segment: SegmentName) -> Bool {
         guard segment < mergedTo.segment, !log.takePacked(segment) else { return true }

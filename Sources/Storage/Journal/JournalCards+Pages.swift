@@ -19,7 +19,7 @@ extension JournalCards {
         return page
     }
 
-    /// Jobs of the shard as they were caused, in their order; those that are done everywhere may be missing.
+    /// Jobs of the shard in the order in which they were caused; those that are done in every edition may be missing.
     private mutating func waiting(
         in shard: Shard, after: JobNumber
     ) throws(StorageError) -> [CardMemory.Job] {
@@ -40,7 +40,7 @@ extension JournalCards {
                 throw .damaged(path: path, error)
             }
         }
-        // With as many as that, what is in memory comes with a later page.
+        // With as many as that, the jobs in memory come with a later page.
         guard jobs.count < 65_536 else { return jobs }
         let last = max(after, jobs.last?.number ?? .zero)
         for memory in [merge?.memory, memory] {
@@ -49,7 +49,7 @@ extension JournalCards {
         return jobs
     }
 
-    /// As the registers stand now; nil where a newer job took its place.
+    /// The job as the registers are now; nil where a newer job took its place.
     private mutating func job(_ candidate: CardMemory.Job) throws(StorageError) -> LayoutJob? {
         let name = try messageKey(candidate.key)
         if case .alias(_, let absorbed?) = try find(candidate.key)?.entry, absorbed.removal == candidate.number {
@@ -89,7 +89,7 @@ extension JournalCards {
     }
 
     /// The next messages in the order of their numbers, gone ones among them; none when there are no more.
-    /// - Parameter limit: of those that are in memory, where there may be very many.
+    /// - Parameter limit: the most that are taken from memory, where there may be very many.
     private func begun(
         in shard: Shard, after: MessageNumber, limit: Int
     ) throws(StorageError) -> [(number: MessageNumber, key: MessageKey)] {

@@ -3,12 +3,13 @@ import Names
 import Pool
 import Wire
 
-// The newest messages of each conversation, for a walk through what was in a file that is lost.
+// The newest messages of each conversation, for a walk through the rows of a lost file.
 extension JournalCards {
-    /// First what is not in the tables, and then one pass over the cards, from the last key to the first, in which those of a conversation lie
-    /// together; conversations of other shards are stepped over. So nothing has to be kept by order that only a lost file needs, and a page
-    /// costs the same however many cards there are. From the last: where names rise with time, which is usual, the newest are met first,
-    /// and hardly any card behind them is newer than those that are kept.
+    /// A page of the newest messages: first those that are not in the tables, then those of one pass over the
+    /// cards, from the last key to the first. The cards of a conversation lie together, and conversations of other
+    /// shards are stepped over. So no order has to be kept that only a lost file needs, and a page costs the same
+    /// however many cards there are. The pass begins with the last key because names mostly rise with time: the
+    /// newest messages are met first, and hardly any card behind them is newer than those that are kept.
     mutating func recent(in shard: Shard, after walk: RecentWalk, limit: Int) throws(StorageError) -> RecentPage {
         var walk = walk
         if walk.found == nil { walk.found = try newestUnmerged(in: shard) }
@@ -21,7 +22,8 @@ extension JournalCards {
         return RecentPage(jobs: jobs, rest: walk.isThrough && walk.found!.isEmpty ? nil : walk)
     }
 
-    /// Of what the log has said since the last merge: before the pass, so that a merge meanwhile takes nothing behind it.
+    /// The newest messages of entries since the last merge, found before the pass, so that a merge
+    /// meanwhile moves none behind it.
     private func newestUnmerged(in shard: Shard) throws(StorageError) -> [NewestMessages.Message] {
         var entries: [(MessageKey, CardEntry)] = []
         for memory in [merge?.memory, memory] {
@@ -55,9 +57,9 @@ extension JournalCards {
     }
 }
 
-/// Goes from card to card, and over conversations of other shards.
+/// A pass from card to card, which steps over conversations of other shards.
 private struct CardPass {
-    /// Cards that a page looks at, at most: some milliseconds of a turn.
+    /// The most cards that a page looks at: some milliseconds of a turn.
     private static let cardsAtOnce = 8192
 
     let shard: Shard
@@ -66,7 +68,7 @@ private struct CardPass {
     var walk: RecentWalk
     private var looks = 0
     private var found: [NewestMessages.Message] = []
-    /// What keys of the conversation at hand begin with.
+    /// The bytes with which the keys of the current conversation begin.
     private var start: [UInt8]?
 
     init(shard: Shard, shards: Int, limit: Int, walk: RecentWalk) {
@@ -76,7 +78,8 @@ private struct CardPass {
 
     var isFull: Bool { looks >= Self.cardsAtOnce || found.count >= limit }
 
-    /// - Parameter isUnmerged: whether the log says more of it than the table: that was told before, or comes by itself.
+    /// - Parameter isUnmerged: whether the log has a newer card than the table: that message was
+    ///   given before, or comes by itself.
     /// - Returns: whether the next row is to be looked at.
     mutating func look(at row: Statement.Row, isUnmerged: (CardKey) -> Bool) throws(ByteError) -> Bool {
         looks += 1
@@ -117,7 +120,7 @@ private struct CardPass {
         (walk.conversation, walk.newest, start) = (nil, NewestMessages(), nil)
     }
 
-    /// The page is at its end, and what was found is the walk's: the first one last.
+    /// Ends the page, and gives the walk the messages that were found, the first one last.
     mutating func end() {
         if walk.isThrough { endConversation() }
         walk.found = found.reversed()

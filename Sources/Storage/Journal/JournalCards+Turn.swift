@@ -2,7 +2,7 @@ import Names
 import Pool
 import Wire
 
-// What a turn changes, and what is taken back where it comes to nothing.
+// The changes of a turn in memory, and their undo where it comes to nothing.
 extension JournalCards {
     /// - Returns: the card that stood there before.
     mutating func replace(
@@ -17,7 +17,7 @@ extension JournalCards {
         let fresh = memory.fresh.count
         memory.note(card.entry, key, shard, place)
         draft.fresh += memory.fresh.count - fresh
-        // One that begins here was looked for already.
+        // A card that begins here was looked for already.
         guard !card.entry.begins(at: place) else { return nil }
         let old = try findMerged(key)
         forget(key)
@@ -43,8 +43,8 @@ extension JournalCards {
         for edition in record.retired { progress = progress.filter { $0.key.edition != edition } }
     }
 
-    /// Freezes what is in memory; what comes goes into another one.
-    /// - Parameter spare: one that was merged, for its room.
+    /// Freezes the memory for a merge; new entries go into another one.
+    /// - Parameter spare: a memory that was merged, for its storage.
     mutating func freeze(
         spare: CardMemory?, _ forgotten: ForgottenContent, _ term: UInt64, wiping: [LogPosition]
     ) {

@@ -3,13 +3,13 @@ import Names
 import Pool
 import Wire
 
-/// What a journal knows of messages: cards of which the log says more than the tables, those that are being merged, and those in the tables;
-/// how far each shard has come with its jobs; and the bodies in the log.
+/// The cards of a journal: those that are newer in the log than in the tables, those that are being merged,
+/// and those in the tables; with them the progress of each shard with its jobs, and the bodies in the log.
 struct JournalCards: ~Copyable {
     let tables: JournalTables
     private let questions: ConversationTables.Questions?
     var log: SegmentedLog
-    /// Behind which frame the log is not in the tables.
+    /// The frame behind which the log is not in the tables.
     var mergedTo: LogCursor
     /// The newest job of each shard.
     var latest: [JobNumber]
@@ -20,11 +20,11 @@ struct JournalCards: ~Copyable {
     var frames = FrameCache()
     /// Bodies whose bytes were not what was stored; each was treated as not retained.
     private(set) var damaged = 0
-    /// Whether anything was ever given up: most journals need not look.
+    /// Whether anything was ever given up; most journals need not look at the shelf.
     var hasShelf: Bool
     private var cache = CardCache(limit: 16_384)
 
-    /// As the tables have it.
+    /// Begins with the state that the tables have.
     init(
         _ tables: consuming JournalTables, _ log: consuming SegmentedLog, _ state: JournalOpening.State,
         mergedTo: LogCursor, progress: [SQLiteJournal.ProgressPlace: ShardProgress]
@@ -38,13 +38,13 @@ struct JournalCards: ~Copyable {
         self.log = log
     }
 
-    /// What the table of cards is up to.
+    /// The last entry that is in the table of cards.
     var merged: LogPosition {
         let first = merge?.memory ?? memory
         return LogPosition(first.through.number - Int64(first.entries))
     }
 
-    /// Its card in the tables is another one from now on.
+    /// Drops a card from the cache, as the tables have another one from now on.
     mutating func forget(_ key: CardKey) { cache.remove(key) }
 
     mutating func card(_ key: MessageKey) throws(StorageError) -> CardEntry? { try find(CardKey(key))?.entry }
@@ -54,7 +54,7 @@ struct JournalCards: ~Copyable {
         return try findMerged(key)
     }
 
-    /// As it was before the entries that are only in memory.
+    /// The card as it was before the entries that are only in memory.
     mutating func findMerged(_ key: CardKey) throws(StorageError) -> StoredCard? {
         if let known = merge?.memory.cards[key] { return known }
         if let known = cache.find(key) { return known }
@@ -83,7 +83,7 @@ struct JournalCards: ~Copyable {
         return found
     }
 
-    /// What an entry changed; nil where that was dropped.
+    /// The change of an entry; nil where it was dropped.
     func change(at place: LogPosition, in frame: LogFrame) throws(StorageError) -> LogChange? {
         let range = frame.change(at: place)
         guard !range.isEmpty else { return nil }
@@ -94,7 +94,7 @@ struct JournalCards: ~Copyable {
         }
     }
 
-    /// The job that a message needs as its registers stand; nil where it has no row and never had one.
+    /// The job that a message needs, as its registers are now; nil where it has no row and never had one.
     mutating func job(
         _ number: JobNumber, of card: MessageCard, _ key: MessageKey
     ) throws(StorageError) -> LayoutJob? {
@@ -114,7 +114,7 @@ struct JournalCards: ~Copyable {
             number: number, message: card.number, conversation: key.conversation, messageID: key.message, work: work)
     }
 
-    /// The message that a key leads to, over other ids that it has had.
+    /// The message that a key leads to, through other ids that it has had.
     mutating func message(_ key: MessageKey) throws(StorageError) -> (key: MessageKey, card: MessageCard)? {
         var key = key
         for _ in 0..<8 {
@@ -127,16 +127,16 @@ struct JournalCards: ~Copyable {
         return nil
     }
 
-    /// Of each shard, up to which job all are done in all editions that anything is known of.
+    /// The job of each shard up to which all are done, in all known editions.
     var doneEverywhere: [JobNumber] { latest.indices.map { doneEverywhere(in: Shard(UInt16($0))) } }
 
-    /// All jobs up to this one are done in all editions that anything is known of.
+    /// The job up to which all are done, in all known editions.
     func doneEverywhere(in shard: Shard) -> JobNumber {
         progress.values.lazy.filter { $0.shard == shard }.map(\.through).min() ?? .zero
     }
 
-    /// Whether no edition that anything is known of waits for the message as it is: neither for its job, nor, as a file is laid out again
-    /// or the edition is new, for a walk to come to it.
+    /// Whether no known edition waits for the message as it is: neither for its job, nor for a walk
+    /// to come to it, where a file is laid out again or the edition is new.
     func isDone(_ message: MessageCard, _ job: JobNumber, in shard: Shard) -> Bool {
         var isKnown = false
         for (place, progress) in progress where place.shard == shard {

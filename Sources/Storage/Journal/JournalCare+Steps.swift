@@ -3,9 +3,9 @@ import Wire
 
 // Care, step by step.
 extension JournalCare {
-    /// When a step is made, and what holds then.
+    /// The moment of a step, with the facts that hold then.
     struct Moment {
-        /// Since 1970.
+        /// Days since 1970.
         var day: Int
         /// The place of the next entry.
         var next: LogPosition
@@ -13,7 +13,7 @@ extension JournalCare {
         var retention: JournalSettings.Retention
     }
 
-    /// Looks at what was merged, and writes in one transaction what has come of it.
+    /// Looks at merged entries, and writes the findings in one transaction.
     mutating func tidy(
         _ cards: inout JournalCards, _ steps: Int, at moment: Moment, under lock: JournalLock
     ) throws(StorageError) {
@@ -40,8 +40,8 @@ extension JournalCare {
         stale.forget(through: swept)
     }
 
-    /// Looks once at every entry that was merged. What brought no body, or one that is not shown any more, is needed no longer:
-    /// its words go at once, and its room with its segment.
+    /// Looks once at every merged entry. An entry with no body, or with one that is not shown any
+    /// more, is needed no longer: its words go at once, and its room with its segment.
     private mutating func sweep(
         _ cards: inout JournalCards, _ steps: Int, _ retention: JournalSettings.Retention, _ notes: inout CareNotes
     ) throws(StorageError) {
@@ -62,7 +62,7 @@ extension JournalCare {
         }
         let isGivenBack = pass(
             &cards, segment, &swept, through: end, isAtEnd: frames.isEmpty, isFull: passing?.isMost ?? false)
-        // It is looked at once more when it is packed, also by a process that finds it as it is now.
+        // The segment is looked at once more when it is packed, also by a process that finds it as it is now.
         if !isGivenBack { swept.number -= 1 }
         notes.done = cards.doneEverywhere
     }
@@ -77,8 +77,8 @@ extension JournalCare {
         return try cards.need(of: place, in: frame, retention) == .none
     }
 
-    /// Goes on to the next segment when one has no more entries to look at, and gives back what room there is in it.
-    /// - Parameter isFull: most of it is needed, which is known without another look.
+    /// Goes on to the next segment when one has no more entries to look at, and gives back the free room in that.
+    /// - Parameter isFull: whether it is known without another look that most of the segment is needed.
     /// - Returns: false where it is still to be given back.
     private func pass(
         _ cards: inout JournalCards, _ segment: SegmentName, _ place: inout LogPosition, through end: LogPosition,
@@ -118,7 +118,7 @@ extension JournalCare {
         }
     }
 
-    /// Bodies of messages that were not complete when their time came.
+    /// Drops bodies of messages that were not complete when their time came.
     private mutating func dropLingering(
         _ cards: inout JournalCards, _ steps: Int, _ retention: JournalSettings.Retention, _ notes: inout CareNotes
     ) throws(StorageError) {

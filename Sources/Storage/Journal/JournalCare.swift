@@ -3,30 +3,30 @@ import Names
 import Pool
 import Wire
 
-/// What a journal has to do besides being written.
+/// The upkeep of a journal besides its writing: the sweep of merged entries, the expiry of bodies, and chores.
 struct JournalCare {
-    /// Entries up to here were looked at once since they were merged: what is left of them is needed.
+    /// The entry up to which all were looked at since they were merged: the rest of them is needed.
     var swept: LogPosition
-    /// Bodies up to here are gone, as they are kept only for a time.
+    /// The entry up to which bodies are gone, as they are kept only for a time.
     var expired: LogPosition
-    /// What is left of the segment that is being looked at, where it was looked at from its beginning.
+    /// The remains of the segment that is being looked at, where it was looked at from its beginning.
     var passing: SegmentRemains?
-    /// Messages whose content went with its time.
+    /// The counts of messages whose content went with its time.
     var forgotten: ForgottenContent
     var stale: StaleBodies
     /// Whether another thread does a chore.
     private(set) var isChoreAway = false
-    /// When content was deleted that is still in the log of SQLite.
+    /// The time at which content was deleted that is still in the log of SQLite.
     private var deletedAt: ContinuousClock.Instant?
-    /// The same, while a chore is away that brings it out of there.
+    /// The same time, while a chore is away that empties that log.
     private var leavingSince: ContinuousClock.Instant?
-    /// How long the log was when a reader last stood in the way.
+    /// Bytes by which the log may grow past its limit before it is emptied, as a reader stood in the way last.
     private var stuckAt: Int64 = 0
-    /// The chore that is away brings to the disk that all words are written over of which the tables note that they are to be.
+    /// Whether the chore that is away brings the wiping of all words in the table `wiping` to the disk.
     private var endsWiping = false
-    /// It has done so.
+    /// Whether it has done so.
     private(set) var isWiped = false
-    /// The last day of which the tables know where it began.
+    /// The last day whose beginning the tables know.
     var day: Int?
 
     /// - Parameter next: the first entry that has not come yet.
@@ -35,7 +35,7 @@ struct JournalCare {
         (forgotten, stale) = (ForgottenContent(shards: shards), StaleBodies(knownFrom: next))
     }
 
-    /// A turn was written.
+    /// Notes a turn that was written.
     mutating func note(_ draft: JournalDraft) {
         forgotten.add(draft.forgotten)
         stale.insert(draft.stale)
@@ -43,7 +43,7 @@ struct JournalCare {
     }
 
     mutating func noteDeletion() { if deletedAt == nil { deletedAt = .now } }
-    /// The tables note other words than before, or none.
+    /// Notes that the tables list other words than before, or none.
     mutating func noteWiping() { isWiped = false }
 
     func isEmptyingDue(idle: Bool) -> Bool {
@@ -71,7 +71,7 @@ struct JournalCare {
         return try cards.frame(with: body).map { $0.body(at: body).isEmpty } ?? true
     }
 
-    /// How the count changes where a card shows another body from now on, or none.
+    /// The change of the count where a card shows another body from now on, or none.
     func forgottenChange(
         _ old: LogPosition?, _ new: LogPosition?, in cards: inout JournalCards
     ) throws(StorageError) -> Int {

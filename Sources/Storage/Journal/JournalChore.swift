@@ -1,14 +1,14 @@
 import Pool
 
-/// What a journal has to do beside its turns, by whichever thread has the time: bring segments of the log to the disk, merge a memory into
-/// the tables, empty the write-ahead log, and look a segment through, to pack it.
+/// A chore of a journal beside its turns, for any thread that has the time: it syncs segments of the log,
+/// merges a memory into the tables, empties the write-ahead log, and looks through a segment to pack it.
 ///
-/// A coordinator has at most one away. What it says of the cards meanwhile, it says of what it keeps of the memory that is being merged.
+/// A coordinator has at most one away. Meanwhile it answers for the cards from the memory that is being merged.
 package struct JournalChore: Sendable {
-    /// Of the log, with bytes that may not be on the disk.
+    /// Segments of the log with bytes that may not be on the disk.
     let segments: Set<SegmentName>
     let merge: CardMerge?
-    /// Whether the write-ahead log is emptied however short it is, and beyond which size in any case.
+    /// Whether the write-ahead log is emptied however short it is; past `limit` bytes it is in any case.
     let empties: Bool
     let limit: Int64
     let pack: SegmentPack?
@@ -16,16 +16,17 @@ package struct JournalChore: Sendable {
     let disk: LogDisk?
     let lock: JournalLock
 
-    /// Cards in one transaction: what else is written waits for so many at most.
+    /// Rows in one transaction: other writers wait for so many at most.
     private static let step = 512
 
-    /// What has failed is done once more, as a whole; it does no harm.
+    /// Performs the chore. A chore that failed is done once more, as a whole: it is idempotent.
     func perform(over tables: borrowing JournalTables) -> JournalChoreEnd {
         var end = JournalChoreEnd(segments: segments)
         do throws(StorageError) {
             try syncSegments()
             if let merge {
-                // What the tables say that the log has is on the disk, and what the log may drop is, too.
+                // The segments are on the disk before the tables name them, and the tables before
+                // the log may drop entries.
                 try run(merge, over: tables)
                 try tables.database.syncLog()
                 end.isMerged = true
@@ -69,7 +70,7 @@ package struct JournalChore: Sendable {
     }
 }
 
-/// What came of a chore.
+/// The outcome of a chore.
 package struct JournalChoreEnd: Sendable {
     let segments: Set<SegmentName>
     var isMerged = false
@@ -78,20 +79,20 @@ package struct JournalChoreEnd: Sendable {
     var pack: SegmentPack.Outcome?
     /// Bytes of the write-ahead log where a reader stood in the way of emptying it.
     var sizeLeft: Int64 = 0
-    /// Why it is to be done once more.
+    /// The error for which it is to be done once more.
     package internal(set) var trouble: StorageError?
 
     init(segments: Set<SegmentName>) { self.segments = segments }
 }
 
-/// Does a journal's chores over a connection of its own, for a thread of its own.
+/// A performer of a journal's chores, with a connection of its own, for a thread of its own.
 package struct JournalScribe: ~Copyable {
     private let folder: DataFolder
     private let settings: JournalSettings
-    /// Opened for the first chore.
+    /// The connection, opened for the first chore.
     private var tables: JournalTables?
 
-    /// - Parameter folder: its journal is open.
+    /// - Parameter folder: a folder whose journal is open.
     package init(in folder: DataFolder, settings: JournalSettings) {
         (self.folder, self.settings) = (folder, settings)
     }

@@ -1,6 +1,7 @@
 import Pool
 
-/// What a journal is known by while it is open: the mark of how far it has come, and the lock that ties its write-ahead log to its file.
+/// The identity of an open journal: the mark of how far it has come, and the lock that ties its
+/// write-ahead log to its file.
 struct JournalIdentity: ~Copyable {
     private var mark: JournalMark
     let lock: JournalLock
@@ -11,13 +12,13 @@ struct JournalIdentity: ~Copyable {
         lock = JournalLock(isTied: isTied)
     }
 
-    /// A frame is being written that ends before this place.
+    /// Notes that a frame is being written that ends before this place.
     mutating func announce(_ next: LogPosition) { mark.announce(next) }
 
-    /// It was written.
+    /// Notes that the frame was written.
     mutating func note(_ next: LogPosition) { mark.note(next) }
 
-    /// Nothing is written after it.
+    /// Marks the journal as closed. Nothing is written after it.
     mutating func close() {
         guard var value = mark.value else { return }
         value.isClosed = true

@@ -1,28 +1,31 @@
-/// Ties the file of a journal to its log, and both to one life of the journal, by random numbers of our own.
+/// The link that ties the file of a journal to its log, and both to one life of the journal, by
+/// random numbers of our own.
 ///
-/// SQLite replays whatever log lies beside a file, also that of another file. So the first commit after each checkpoint writes
-/// into the log which file it builds on, and what that file is called once the log has been copied into it:
+/// SQLite replays any log that lies beside a file, also that of another file. So the first commit
+/// after each checkpoint writes two names into the log: that of the file that it builds on, and
+/// that which the file gets once the log has been copied into it:
 ///
 /// ```text
 /// journal.db   base 5 │ log: base 6 on 5, entries … │ checkpoint │ journal.db   base 6 │ log: base 7 on 6, entries …
 /// ```
 ///
-/// The file alone has one base, or none (0) in a journal of an older build. With its log it must be what the log was written on,
-/// or, where a checkpoint was interrupted, what the log makes of it. Any other pair is refused before a byte of the log reaches
-/// the file.
+/// The file alone has one base, or none (0) in a journal of an older build. Beside a log it must
+/// have the base that the log was written on, or, where a checkpoint was interrupted, the one that
+/// the log gives it. Any other pair is refused before a byte of the log reaches the file.
 struct JournalLink: Equatable {
-    /// Of one life of the journal, in which it lost nothing; new wherever an era is.
+    /// The number of one life of the journal, in which it lost nothing; a new era has a new one.
     var lineage: UInt64
-    /// What the file is called that has everything.
+    /// The name of the file that has everything.
     var base: UInt64
-    /// What the file was called that the log was begun on.
+    /// The name of the file that the log was begun on.
     var previous: UInt64
 
-    /// - Parameter shards: as many as conversations belong to; a journal without its manifest has them here.
+    /// - Parameter shards: the number of shards, from which a journal without its manifest has it.
     static func create(shards: Int, in database: borrowing Database) throws(StorageError)
         -> JournalLink
     {
-        // Blobs, as all of a size are written in place: a page that is half old and half new still has one of the two.
+        // Blobs, as they have one size and are written in place: a page that is half old and half
+        // new still has one of the two.
         let link = JournalLink(lineage: .random(in: 1 ... .max), base: .random(in: 1 ... .max), previous: 0)
         return try database.transaction { () throws(StorageError) in
             try database.execute(
@@ -49,14 +52,14 @@ struct JournalLink: Equatable {
         }
     }
 
-    /// A new life: what was copied from this journal before is another one from now on.
+    /// Begins a new lineage: copies that were made of this journal before are of another one from now on.
     static func beginLineage(in database: borrowing Database) throws(StorageError) -> UInt64 {
         let lineage = UInt64.random(in: 1 ... .max)
         try database.prepare("UPDATE link SET lineage = ?").run(.blob(bytes(lineage)))
         return lineage
     }
 
-    /// Writes which file the log builds on; in the first transaction of a log.
+    /// Notes the file that the log builds on, in the first transaction of a log.
     static func tie(in database: borrowing Database) throws(StorageError) {
         try database.prepare("UPDATE link SET previous = base, base = ?")
             .run(.blob(bytes(.random(in: 1 ... .max))))
@@ -70,7 +73,7 @@ struct JournalLink: Equatable {
         bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Whether a file with this base is one that the log may be replayed on.
+    /// Whether the log may be replayed on a file with this base.
     private func fits(base alone: UInt64) -> Bool { alone == base || alone == previous }
 
     /// Refuses a log that is not of the file beside it. Nobody else writes the file meanwhile.
@@ -84,7 +87,8 @@ struct JournalLink: Equatable {
         do throws(StorageError) {
             alone = try read(from: try Database.openAlone(path: database.path, vfs: vfs))?.base ?? 0
         } catch .corrupt {
-            // A checkpoint that the power ended may leave the file in pieces; its log mends it, and nobody else's could.
+            // A power failure during a checkpoint may leave the file in pieces; its own log mends
+            // it, and no other could.
             return
         }
         do throws(StorageError) {
@@ -102,7 +106,8 @@ struct JournalLink: Equatable {
         }
     }
 
-    /// A file that makes sense by itself, and none with its log, has the log of another one.
+    /// Explains the error of a file with its log: where the file can be read by itself, the log is
+    /// that of another one.
     static func explained(_ error: StorageError, vfs: String?) -> StorageError {
         guard case .corrupt(let path, _) = error else { return error }
         do throws(StorageError) {
@@ -113,7 +118,8 @@ struct JournalLink: Equatable {
         }
     }
 
-    /// An older build writes its term with each opening, right after it has emptied the log.
+    /// Whether file and log are of one term, as an older build writes its term with each opening,
+    /// right after it has emptied the log.
     private static func isOfOneTerm(
         _ database: borrowing Database, _ vfs: String?
     ) throws(StorageError) -> Bool {

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The lock under which `journal.db` is written and its write-ahead log is emptied, whichever thread does it.
+/// The lock under which any thread writes `journal.db` and empties its write-ahead log.
 ///
-/// SQLite before 3.51.3 can lose commits where a checkpoint of one connection overlaps a commit of another: under this lock none does.
-/// A turn takes it only for what is rare, as what it brings goes into a segment of the log.
+/// SQLite before 3.51.3 can lose commits where a checkpoint of one connection overlaps a commit of another:
+/// under this lock none does. A turn takes it only for rare things, as its entries go into a segment of the log.
 final class JournalLock: Sendable {
-    /// Whether the write-ahead log at hand says which file it builds on.
+    /// Whether the present write-ahead log names the file that it builds on.
     private let isTied: Mutex<Bool>
 
     init(isTied: Bool) { self.isTied = Mutex(isTied) }
 
-    /// Writes all of it, or nothing.
+    /// Runs `body` in a transaction, which is written as a whole or not at all.
     func transaction(
         _ database: borrowing Database, _ body: () throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -29,7 +29,8 @@ final class JournalLock: Sendable {
         }
     }
 
-    /// See `Database.emptyLog`. What can be synced before is, so that the lock is held for the rest alone.
+    /// Empties the log; see `Database.emptyLog`. It is synced before the lock is taken, which is
+    /// held for the rest alone.
     func emptyLog(of database: borrowing Database, patience: Int32) throws(StorageError) -> Bool {
         try database.syncLog()
         var isEmptied = false

@@ -1,8 +1,9 @@
 import Glibc
 
 extension DataFolder {
-    /// Throws where a coordinator could not begin here, as far as that is seen without opening a journal: a folder that cannot be made, entered or
-    /// written, files in it of another user, versions of a newer release, and a journal that is missing or no database. Nothing is made or changed.
+    /// Throws where a coordinator could not begin here, as far as that is seen without opening a
+    /// journal: a folder that cannot be made, entered or written, files in it of another user, versions
+    /// of a newer release, and a journal that is missing or no database. Nothing is made or changed.
     package func refuseUnusable() throws(StorageError) {
         guard FileFacts(path) != nil else { return try refuseUnmakeable() }
         try refuseClosed()
@@ -16,7 +17,7 @@ extension DataFolder {
         }
         try FolderFormats.refuseNewer(in: self)
         let manifest = try FolderManifest.read(in: self)
-        // What a restore left half done brings a journal, at the next start.
+        // An unfinished restore brings a journal, at the next start.
         if !StagedRestore.isUnfinished(in: self) { try JournalOpening.refuseLost(in: self, manifest) }
     }
 
@@ -27,7 +28,8 @@ extension DataFolder {
 }
 
 extension JournalOpening {
-    /// Refuses a folder that had a journal, and has none or what is none. A file that begins as one is opened for everything else.
+    /// Refuses a folder that had a journal and has none now, or a file that is no database. A file
+    /// that begins as one is checked for everything else when it is opened.
     static func refuseLost(in folder: DataFolder, _ manifest: FolderManifest?) throws(StorageError) {
         let path = folder.file(file)
         guard let size = FileFacts(path)?.size, size > 0 else {

@@ -2,11 +2,12 @@ import Bytes
 import Glibc
 import Pool
 
-/// How far the journal of a folder had come: `journal.mark`, beside it, so that an older or newer copy of `journal.db` is noticed
-/// that somebody puts in its place.
+/// A mark of how far the journal of a folder had come: `journal.mark`, beside it. By the mark an
+/// older or newer copy of `journal.db` that somebody put in its place is noticed.
 ///
-/// It is kept in memory that the file lends: two stores for a commit, and the kernel keeps them however the process ends. Only the
-/// end of the machine may leave an older mark than is true. There are two slots, written in turn, so that one is always whole.
+/// The file is mapped into memory: a commit costs two stores, and the kernel keeps them however the
+/// process ends. Only the end of the machine may leave an older mark than the last. There are two
+/// slots, written in turn, so that one is always whole.
 ///
 /// | bytes of a slot | |
 /// |---|---|
@@ -31,19 +32,20 @@ import Pool
 
     private let memory: UnsafeMutablePointer<UInt64>
     private var serial: UInt64 = 0
-    /// Nil where there was none, or none that is whole.
+    /// The mark; nil where there was none, or none that is whole.
     private(set) var value: Value?
 
     private static let length = 4096
     private static let words = 8
     private static let seed: UInt64 = 0x4D61_726B
 
-    /// Of the coordinator, who alone writes it.
+    /// Opens the mark for the coordinator, which alone writes it.
     static func open(path: String) throws(StorageError) -> JournalMark {
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, DataFolder.fileMode)
         guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
         defer { close(descriptor) }
-        // All of it is there before it is mapped: what is not would end the process when the disk is full.
+        // The whole file is allocated before it is mapped: a page without room would end the
+        // process when the disk is full.
         let code = posix_fallocate(descriptor, 0, off_t(length))
         guard code == 0 else {
             throw code == ENOSPC ? .full(path: path) : .notAccessible(path: path, code: code)
@@ -61,7 +63,7 @@ import Pool
         (serial, value) = Self.newest(words)
     }
 
-    /// What stands in a file that somebody else may hold.
+    /// The mark in a file that another process may hold.
     static func read(path: String) throws(StorageError) -> Value? {
         guard let bytes = try FileFacts.contents(of: path), bytes.count >= 16 * words else {
             return nil
@@ -73,7 +75,7 @@ import Pool
         ).value
     }
 
-    /// Of the two slots the one that is whole and younger.
+    /// The younger of the two slots that is whole.
     private static func newest(_ words: [UInt64]) -> (serial: UInt64, value: Value?) {
         var found: (serial: UInt64, value: Value?) = (0, nil)
         for slot in 0..<2 {
@@ -111,7 +113,7 @@ import Pool
         unsafe memory[slot + words.count] = sum.wide.littleEndian
     }
 
-    /// A commit is being made that ends before this place.
+    /// Notes that a commit is being made that ends before this place.
     mutating func announce(_ next: LogPosition) {
         guard var value, value.intended != next.number || value.isClosed else { return }
         value.intended = next.number
@@ -119,14 +121,14 @@ import Pool
         put(value)
     }
 
-    /// The commit was made.
+    /// Notes that the commit was made.
     mutating func note(_ next: LogPosition) {
         guard var value, value.next != next.number else { return }
         (value.next, value.intended) = (next.number, next.number)
         put(value)
     }
 
-    /// Brings it to the disk.
+    /// Syncs the mark.
     func sync() { unsafe msync(memory, Self.length, MS_SYNC) }
 
     /// The start of the machine, in eight bytes.
@@ -138,7 +140,7 @@ import Pool
 }
 
 extension JournalMark {
-    /// Up to where entries were acknowledged, as far as the folder says it of this journal.
+    /// The place up to which entries were acknowledged, where the folder's mark is of this journal; else 0.
     static func acknowledged(in folder: DataFolder, of database: borrowing Database) throws(StorageError) -> LogPosition
     {
         guard let mark = try read(path: folder.file(file)),
@@ -149,19 +151,19 @@ extension JournalMark {
 }
 
 extension JournalMark.Value {
-    /// Of a journal that is being opened.
+    /// The mark of a journal that is being opened.
     init(_ link: JournalLink, next: Int64, boot: String) {
         self.init(
             lineage: link.lineage, next: next, intended: next, isClosed: false,
             boot: JournalMark.hash(ofBoot: boot))
     }
 
-    /// Why a journal is not the one that was here last; nil where it is.
+    /// The reason why a journal is not the one that was here last; nil where it is.
     ///
     /// - Parameters:
-    ///   - link: its own; its lineage is what tells lives apart.
+    ///   - link: the link of the journal; its lineage tells lives apart.
     ///   - next: the place of its next entry.
-    ///   - boot: which start of the machine this is.
+    ///   - boot: the id of this start of the machine.
     func objection(to link: JournalLink, next: Int64, boot: String) -> String? {
         if link.lineage != lineage {
             return "this journal is of another life than the one that was here"
@@ -170,7 +172,7 @@ extension JournalMark.Value {
             return "this journal has entries up to \(next), and there was one with \(self.next)"
         }
         if next <= intended { return nil }
-        // What the machine forgot with its power may be the mark; but nothing is written after a close.
+        // A power failure may have taken the newest mark; but nothing is written after a close.
         if !isClosed && self.boot != JournalMark.hash(ofBoot: boot) { return nil }
         return "this journal has entries up to \(next), and the one that was here had \(self.next)"
     }

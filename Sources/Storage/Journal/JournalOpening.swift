@@ -3,7 +3,8 @@ import Names
 import Pool
 import Wire
 
-/// Opens the journal's file, whatever lies there, and finds out whether it is all that was ever acknowledged.
+/// The opening of a journal's file, whatever lies there, which finds out whether it has all that
+/// was ever acknowledged.
 struct JournalOpening {
     static let file = "journal.db"
     static let lock = "journal.lock"
@@ -15,7 +16,8 @@ struct JournalOpening {
     private(set) var term: UInt64 = 0
     private(set) var news: [JournalNews] = []
     private let hasManifest: Bool
-    /// Versions that are written here; nil where no release that knows of that has had the folder.
+    /// The versions of formats that are written here; nil where no release that knows
+    /// `formats.json` has had the folder.
     private let formats: FolderFormats?
 
     init(_ folder: DataFolder, _ settings: JournalSettings) throws(StorageError) {
@@ -26,17 +28,17 @@ struct JournalOpening {
         (manifest, hasManifest) = (found ?? FolderManifest(shards: settings.shards), found != nil)
     }
 
-    /// A journal that was opened, and what it is known by from now on.
+    /// A journal that was opened, with its identity from now on.
     struct Opened: ~Copyable {
         let tables: JournalTables
         let identity: JournalIdentity
         let log: SegmentedLog
-        /// Behind which frame the log is not in the tables.
+        /// The frame behind which the log is not in the tables.
         let mergedTo: LogCursor
         let state: State
     }
 
-    /// - Parameter replay: told of each frame that is in the log and not in the tables.
+    /// - Parameter replay: called with each frame that is in the log and not in the tables.
     mutating func open(_ replay: (LogFrame) throws(StorageError) -> Void) throws(StorageError) -> Opened {
         let path = folder.file(Self.file)
         // SQLite would throw away a log that lies beside an empty file.
@@ -45,12 +47,12 @@ struct JournalOpening {
         if !isNew { try refuseForeign(path) }
         var mark = try JournalMark.open(path: folder.file(JournalMark.file))
         if !isNew { try lookBefore(path, isKnown: mark.value != nil) }
-        // Into a folder that no release has said it of goes what the previous one reads, unless it is new.
+        // A folder without `formats.json` is written as the previous release reads it, unless it is new.
         let written = formats ?? (isNew ? .newest(known: settings.formats) : .previous(known: settings.formats))
         if isNew, formats == nil { try written.write(in: folder) }
         let database = try Self.database(in: folder, settings)
         let earlier = try EarlierJournal.keep(database, in: folder)
-        // What was deleted before the end of the last coordinator leaves the log.
+        // Content that was deleted before the last coordinator ended leaves the log.
         var isTied = try database.copyLog(patience: 1000) == .incomplete
         try database.adopt(
             format: JournalTables.format,
@@ -98,7 +100,8 @@ struct JournalOpening {
             tables: tables, identity: JournalIdentity(mark, isTied: true), log: log, mergedTo: mergedTo, state: state)
     }
 
-    /// A connection that writes. The log is the truth; what has to be on the disk before something else is synced where it is said.
+    /// A connection that writes. The log is the truth, so commits are not synced one by one; where
+    /// something has to be on the disk before something else, the code syncs it there.
     static func database(in folder: DataFolder, _ settings: JournalSettings) throws(StorageError) -> Database {
         try Database.open(
             path: folder.file(file), .write,
@@ -110,7 +113,8 @@ struct JournalOpening {
         let mergedTo: LogCursor
     }
 
-    /// Opens the log beside the tables; where it stands in a table yet, it is copied into segments, which then take its place.
+    /// Opens the log beside the tables; one that is still in a table is copied into segments, which
+    /// then take its place.
     private func openLog(
         _ database: borrowing Database, _ acknowledged: Int64?, _ formats: FolderFormats,
         _ replay: (LogFrame) throws(StorageError) -> Void
@@ -132,7 +136,7 @@ struct JournalOpening {
         var start = log.end
         if try OldLog.isThere(in: database) {
             let merged = LogPosition(try database.integer("SELECT merged FROM meta"))
-            // All of it is synced once, when it is there.
+            // All of it is synced once, at the end.
             log.settings.isDurable = false
             start = try OldLog.copy(of: database, to: &log, merged: merged, replay)
             log.settings.isDurable = settings.isDurable
@@ -147,7 +151,7 @@ struct JournalOpening {
 
     /// Refuses a journal of a format that is not known, before a byte of it changes.
     private func refuseForeign(_ path: String) throws(StorageError) {
-        // Where there is a log, SQLite has it in there, and its file may be of before.
+        // With a write-ahead log SQLite finds the format in that, and the file alone may have an older one.
         let hasLog = FileFacts(path + "-wal")?.size ?? 0 > 0
         var tuning = Database.Tuning()
         tuning.vfs = settings.vfs
@@ -156,7 +160,7 @@ struct JournalOpening {
             let reader = hasLog ? try Database.open(path: path, .read, tuning) : try Database.openAlone(path: path)
             format = try reader.integer("PRAGMA user_version")
         } catch {
-            // What is wrong with it is found out below, and said in its words.
+            // The fault is found below, and reported from there.
             return
         }
         guard format == 0 || StoredFormat.journal.reads ~= format else {
@@ -164,10 +168,10 @@ struct JournalOpening {
         }
     }
 
-    /// Refuses what does not belong together, before a byte of it changes.
+    /// Refuses a file and a log that do not belong together, before a byte of them changes.
     private func lookBefore(_ path: String, isKnown: Bool) throws(StorageError) {
         guard let size = FileFacts(path + "-wal")?.size, size > 0 else {
-            // Its tables were in the log, which somebody removed.
+            // The tables were in the log, which somebody removed.
             guard manifest.term > 0, try Database.openAlone(path: path).integer("PRAGMA user_version") == 0 else {
                 return
             }
@@ -183,7 +187,7 @@ struct JournalOpening {
         }
     }
 
-    /// Writes that a coordinator has it; answers the lineage of the journal from now on.
+    /// Notes that a coordinator has the journal. Returns the lineage of the journal from now on.
     private mutating func begin(
         _ link: JournalLink, isTied: Bool, in database: borrowing Database
     ) throws(StorageError) -> UInt64 {
@@ -204,7 +208,7 @@ struct JournalOpening {
         return lineage
     }
 
-    /// A folder without a journal has none that was lost; what is left of an older one goes.
+    /// Refuses a folder whose journal was lost; in any other, it removes what is left of an older one.
     private mutating func clearForNew() throws(StorageError) {
         try Self.refuseLost(in: folder, hasManifest ? manifest : nil)
         try FileFacts.removeTree(folder.file(SegmentName.folder))
@@ -216,7 +220,7 @@ struct JournalOpening {
 
     mutating func note(asides: Int) { if asides > 0 { news.append(.putAside(shards: asides)) } }
 
-    /// Why shards may know what this journal does not; nil where they cannot.
+    /// The reason why shards may know what this journal does not; nil where they cannot.
     private func reasonForNewEra(
         _ database: borrowing Database, _ link: JournalLink, _ mark: JournalMark.Value?, next: Int64, isAdopted: Bool
     ) throws(StorageError) -> String? {
@@ -237,7 +241,8 @@ struct JournalOpening {
         return !wasOpenAt.isEmpty && wasOpenAt != boot
     }
 
-    /// The place of the next entry of a journal whose log is a table, or of what a later one has merged.
+    /// The place of the next entry of a journal whose log is a table; of a later one, the place
+    /// behind the merged entries.
     static func end(of database: borrowing Database) throws(StorageError) -> Int64 {
         var end = try database.integer("SELECT max(next, merged + 1) FROM meta")
         guard try OldLog.isThere(in: database) else { return end }
@@ -254,7 +259,7 @@ struct JournalOpening {
         news.append(.newEra(reason: reason))
     }
 
-    /// How things stood at the last merge.
+    /// The state of the journal at the last merge.
     struct State {
         var merged: LogPosition
         var next: Int64
@@ -305,7 +310,7 @@ struct JournalOpening {
 /// | byte, number | 1 and the file's origin, or 0 |
 /// | number | ranges of jobs that are done beyond; of each: |
 /// | number, number | its first, less the last of the range before; its length less one |
-/// | number | messages without content and without a row; not there where there are none, as before there was this count |
+/// | number | messages without content and row; left out where there are none, as in builds without this count |
 extension ShardProgress {
     func encoded() -> [UInt8] {
         var writer = [UInt8]()

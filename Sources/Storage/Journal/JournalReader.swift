@@ -3,11 +3,12 @@ import Names
 import Pool
 import Wire
 
-/// Looks into a journal that somebody else may be writing, and changes nothing: all of it as it was at one moment.
+/// A reader of a journal that another process may be writing. It changes nothing, and sees all of
+/// it as it was at one moment.
 struct JournalReader: ~Copyable {
     let tables: JournalTables
     let manifest: FolderManifest
-    /// Whether its log is a table yet, as in journals of older builds.
+    /// Whether its log is still a table, as in journals of older builds.
     let isOld: Bool
     private let follower: LogFollower
     private let folder: DataFolder
@@ -29,7 +30,7 @@ struct JournalReader: ~Copyable {
         self.tables = tables
     }
 
-    /// As all is at one moment, in a transaction that stays open.
+    /// Reads tables and log as of one moment, in a transaction that stays open.
     private static func follow(
         _ tables: borrowing JournalTables, _ opening: JournalOpening, in folder: DataFolder
     ) throws(StorageError) -> (LogFollower, isOld: Bool) {
@@ -62,10 +63,11 @@ struct JournalReader: ~Copyable {
         throw .brokenLog(path: log, "what journal.db does not have yet is gone")
     }
 
-    /// The journal of a folder, with its log. One that a coordinator is making is not there yet.
+    /// Opens the journal of a folder, with its log. One that a coordinator is still making counts as absent.
     static func open(in folder: DataFolder) throws(StorageError) -> Database {
         let path = folder.file(JournalOpening.file)
-        // A coordinator writes the manifest when all that a new journal begins with is in the file: it is looked for first.
+        // A coordinator writes the manifest once the file has all that a new journal begins with,
+        // so the manifest is looked for first.
         let isMade = try FolderManifest.read(in: folder) != nil
         // SQLite would throw away a log that lies beside an empty file.
         if FileFacts(path)?.size == 0 { throw isMade ? .missingJournal(path: path) : .absent(path: path) }
@@ -88,8 +90,8 @@ struct JournalReader: ~Copyable {
         }
     }
 
-    /// Refuses a journal with the log of another one. While a coordinator has the folder, it has looked already, and the file changes
-    /// under its log.
+    /// Refuses a journal with the log of another one. While a coordinator has the folder nothing is
+    /// checked: it has done so already, and the file changes under its log.
     static func checkLink(of database: borrowing Database, in folder: DataFolder) throws(StorageError) {
         try FileLock.whileFree(folder.file(JournalOpening.lock)) { () throws(StorageError) in
             let isKnown = try JournalMark.read(path: folder.file(JournalMark.file)) != nil
@@ -103,7 +105,7 @@ struct JournalReader: ~Copyable {
         return try tables.card(stored)?.entry
     }
 
-    /// The message that a key leads to, over other ids that it has had.
+    /// The message that a key leads to, through other ids that it has had.
     func message(_ key: MessageKey) throws(StorageError) -> MessageCard? {
         var key = key
         for _ in 0..<8 {
@@ -116,7 +118,7 @@ struct JournalReader: ~Copyable {
         return nil
     }
 
-    /// Whether it could be laid out again.
+    /// Whether the body of a message is kept, so that it could be laid out again.
     func isBodyKept(_ card: MessageCard) throws(StorageError) -> Bool {
         guard let place = card.body?.value.at else { return false }
         if isOld {

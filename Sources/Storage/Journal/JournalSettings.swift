@@ -1,6 +1,6 @@
-/// How a journal is kept.
+/// The settings of a journal.
 package struct JournalSettings: Sendable {
-    /// What an acknowledged event survives.
+    /// The failures that an acknowledged event survives.
     package enum Durability: String, Sendable, CaseIterable {
         /// The end of any process, however it ends.
         case process
@@ -8,10 +8,10 @@ package struct JournalSettings: Sendable {
         case full
     }
 
-    /// How long the content of messages is kept. What it was laid out as is another matter.
+    /// The time for which the content of messages is kept. Layouts have a retention of their own.
     package enum Retention: Equatable, Sendable {
         case forever
-        /// Counted from the day on which it was accepted.
+        /// A number of days, counted from the day on which it was accepted.
         case days(Int)
         /// Only until it is laid out in all editions.
         case untilLaidOut
@@ -19,21 +19,21 @@ package struct JournalSettings: Sendable {
 
     package var durability: Durability
     package var retention: Retention
-    /// Of a new folder; a folder that has been used keeps what it has.
+    /// The number of shards of a new folder; a folder that has been used keeps its own.
     package var shards: Int
     /// Bytes of pages in memory.
     package var cache: Int
-    /// Entries after which what is remembered of messages is merged into its table.
+    /// Entries after which the cards in memory are merged into their table.
     package var mergeLength: Int
-    /// The log of SQLite is emptied when it has grown past this many bytes.
+    /// Bytes of SQLite's log past which it is emptied.
     package var checkpoint: Int64
-    /// Bytes of a segment of the log, all of which are taken before it is needed.
+    /// Bytes of a segment of the log, all allocated before they are needed.
     package var segment = 8 << 20
-    /// The formats that are known, and which of their versions are written.
+    /// The formats that are known, with the versions that are written.
     package var formats = StoredFormat.all
-    /// What stands between the log and the disk, for tests.
+    /// The layer between the log and the disk, for tests.
     package var disk: LogDisk?
-    /// Names the start of the machine; nil for what the kernel says.
+    /// The id of the machine's start; nil for that of the kernel.
     package var boot: String?
     /// The VFS of SQLite, for tests; nil for the usual one.
     package var vfs: String?
@@ -47,10 +47,10 @@ package struct JournalSettings: Sendable {
     }
 }
 
-/// What an operator should hear of a journal.
+/// News of a journal for its operator.
 package enum JournalNews: Equatable, Sendable {
     /// Entries may have been lost with the power, or this is an older copy: all shards are laid out anew.
     case newEra(reason: String)
-    /// Files of so many shards were of a journal that is not there any more, and are put aside for a day.
+    /// The files of a number of shards were of a journal that is not there any more, and are put aside for a day.
     case putAside(shards: Int)
 }

@@ -2,7 +2,7 @@ import Bytes
 import Pool
 import Wire
 
-/// The connection to the journal's file, and all that is ever asked through it.
+/// The connection to the journal's file, with its prepared statements.
 struct JournalTables: ~Copyable {
     static let format = StoredFormat.journal.newest
 
@@ -27,7 +27,7 @@ struct JournalTables: ~Copyable {
             key BLOB NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (edition, shard, job)) WITHOUT ROWID;
         """
 
-    /// Journals of before have none of it, and need not.
+    /// Additions to the schema, which journals of earlier builds get with their next opening.
     static let additions = """
         CREATE INDEX IF NOT EXISTS shelved ON shelf (number);
         CREATE TABLE IF NOT EXISTS added (
@@ -93,12 +93,14 @@ struct JournalTables: ~Copyable {
         self.database = database
     }
 
-    /// Begins a transaction unless one is open: a turn looks all of its cards up in one, as each by itself would ask the kernel for locks.
+    /// Begins a transaction unless one is open: a turn looks up all of its cards in one, as each
+    /// lookup by itself would ask the kernel for locks.
     func enter() throws(StorageError) {
         if !database.isInTransaction { try begin.run() }
     }
 
-    /// Ends it where one is open: what is read next is as it is then, and others may empty the write-ahead log.
+    /// Ends the transaction where one is open: later reads see the file as it is then, and others
+    /// may empty the write-ahead log.
     func leave() throws(StorageError) {
         if database.isInTransaction { try database.commit() }
     }
@@ -110,11 +112,11 @@ struct JournalTables: ~Copyable {
         try putProgress.run()
     }
 
-    /// A number that is another one whenever somebody else has written since. Where it is asked for first in a transaction, what is read
-    /// after it is of that version.
+    /// A number that changes whenever another connection has written. Where it is asked for first
+    /// in a transaction, all later reads are of that version.
     func version() throws(StorageError) -> Int64 { try findVersion.first { row in row.integer(0) } ?? 0 }
 
-    /// Up to which entry the log is in the cards.
+    /// The last entry that is in the table of cards.
     func merged() throws(StorageError) -> LogPosition {
         guard let merged = try findMerged.first({ row in row.integer(0) }) else {
             throw .corrupt(path: database.path, "its meta row is missing")
@@ -133,7 +135,7 @@ struct JournalTables: ~Copyable {
         }
     }
 
-    /// Whether the key of any card begins so.
+    /// Whether the key of any card begins with these bytes.
     func hasCard(from start: [UInt8]) throws(StorageError) -> Bool {
         nextCard.bind(start, at: 1)
         return try nextCard.first { row in row.blob(0) }?.starts(with: start) ?? false

@@ -3,10 +3,10 @@ import Names
 import Pool
 import Wire
 
-/// What one entry of the log changed besides bringing a body: the cards as they are since, and the jobs that it caused.
+/// The change of one entry of the log, besides its body: the new cards, and the jobs that it caused.
 ///
-/// With it the cards that were not merged yet are made again at an opening. Each card names the entry before that changed it, so
-/// that everything that was ever said of a message can be found and wiped when the message is deleted.
+/// An opening makes the cards that are not merged yet again from these changes. Each card names the entry that changed
+/// it before, so that everything that was ever said of a message can be found and wiped when the message is deleted.
 ///
 /// | bytes | |
 /// |---|---|
@@ -20,11 +20,12 @@ import Wire
 /// | byte, rest | 0 and the entry as it is stored, or 1 where it was wiped |
 /// | number | jobs; of each: |
 /// | number, block | number, message |
-/// | byte, signed | 1 and when something was said in the conversation, in milliseconds; 0 or nothing where nothing was |
+/// | byte, signed | 1 and the time at which something was said in the conversation; 0 or nothing where nothing was |
 ///
-/// Of version 2 it is what was said of the conversation itself, behind the checksum: shard, conversation, `ConversationNote.Said`.
+/// Version 2 is a change of the conversation itself; behind the checksum it has shard,
+/// conversation, `ConversationNote.Said`.
 ///
-/// What was wiped is followed by zeros up to the length that it had.
+/// A change that was wiped is followed by zeros up to the length that it had.
 struct LogChange: Equatable {
     struct Card: Equatable {
         var key: MessageKey
@@ -39,7 +40,7 @@ struct LogChange: Equatable {
     var cards: [Card]
     var jobs: [(number: JobNumber, message: MessageID)]
     var activity: Int64?
-    /// What was said of the conversation itself, where it was not wiped.
+    /// The change of the conversation itself, where it was not wiped.
     var note: ConversationNote?
     private let isNote: Bool
 
@@ -161,7 +162,7 @@ struct LogChange: Equatable {
         if !reader.isAtEnd, try reader.byte() == 1 { activity = try reader.signed() }
     }
 
-    /// The same bytes without what was said of a message, as long as before, so that nothing moves where they lie.
+    /// The bytes of the change without the words of messages, as long as before, so that nothing moves in the file.
     func wiped(to length: Int) -> [UInt8] {
         var change = self
         change.note = nil
@@ -177,7 +178,7 @@ struct LogChange: Equatable {
     }
 }
 
-/// A body as it stands in the log.
+/// A body as it is stored in the log.
 ///
 /// | bytes | |
 /// |---|---|

@@ -3,7 +3,7 @@ import Names
 import Pool
 import Wire
 
-/// Follows a log that somebody else may be writing, from what the tables of its journal have on.
+/// A follower of a log that another process may be writing, from where the tables of its journal end.
 struct LogFollower {
     let log: UInt64
     private let folder: String
@@ -17,10 +17,10 @@ struct LogFollower {
         set { memory.notes.touched = newValue }
     }
 
-    /// Frames are small, and mostly none is new.
+    /// Bytes that are read at once: frames are small, and mostly none is new.
     private static let chunk = 64 << 10
 
-    /// - Parameter progress: as the tables have it.
+    /// - Parameter progress: the progress in the tables.
     init(
         _ place: LogPlace, in folder: DataFolder, _ progress: [SQLiteJournal.ProgressPlace: ShardProgress]
     ) {
@@ -29,7 +29,7 @@ struct LogFollower {
         memory = CardMemory(after: LogPosition(place.cursor.next.number - 1))
     }
 
-    /// Of a journal whose log is a table of the same file.
+    /// Reads the log of a journal that has it in a table of the same file.
     init(
         of database: borrowing Database, in folder: DataFolder, merged: LogPosition,
         _ progress: [SQLiteJournal.ProgressPlace: ShardProgress]
@@ -61,9 +61,9 @@ struct LogFollower {
     /// The place of the next entry.
     var next: LogPosition { LogPosition(memory.through.number + 1) }
 
-    /// Takes up what has come since.
-    /// - Returns: false where what stands next is not whole: it is being written, or the tables have got ahead and its words are wiped.
-    ///   Throws `absent` where they have got so far ahead that its segment is gone.
+    /// Takes up the frames that have come since.
+    /// - Returns: false where the next frame is not whole: it is being written, or the tables have got ahead
+    ///   and its words are wiped. Throws `absent` where they have got so far ahead that its segment is gone.
     mutating func advance() throws(StorageError) -> Bool {
         var (cursor, memory, progress) = (cursor, CardMemory(after: memory.through), progress)
         swap(&memory, &self.memory)

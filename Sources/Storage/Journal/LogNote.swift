@@ -3,7 +3,8 @@ import Names
 import Pool
 import Wire
 
-/// What a turn says of the pool, beside its entries: how things stand in shards in which something ended, and which editions are gone.
+/// The note of a turn about the pool, beside its entries: the progress of shards in which something
+/// ended, and the editions that are gone.
 ///
 /// | bytes | |
 /// |---|---|
@@ -14,7 +15,7 @@ import Wire
 enum LogNote {
     private static let version: UInt8 = 1
 
-    /// Nothing where there is nothing to say.
+    /// Writes the note, or nothing for a record that has nothing of it.
     static func write(_ record: PoolRecord, to writer: inout [UInt8]) {
         guard !record.progress.isEmpty || !record.retired.isEmpty else { return }
         writer.append(version)
@@ -28,7 +29,7 @@ enum LogNote {
         for edition in record.retired { writer.block(edition.text.utf8) }
     }
 
-    /// Takes over what a frame says.
+    /// Applies the note of a frame to the progress.
     static func apply(
         _ frame: LogFrame, to progress: inout [SQLiteJournal.ProgressPlace: ShardProgress]
     ) throws(ByteError) {

@@ -1,6 +1,7 @@
 import Pool
 
-/// Up to where the log is in the tables: behind which frame, of which log. It is written in the transaction that ends a merge.
+/// The place up to which the log is in the tables: a frame of a log. It is written in the
+/// transaction that ends a merge.
 struct LogPlace: Equatable {
     static let schema = """
         CREATE TABLE IF NOT EXISTS log_place (
@@ -8,9 +9,9 @@ struct LogPlace: Equatable {
             place INTEGER NOT NULL, chain INTEGER NOT NULL);
         """
 
-    /// The number that all segments have.
+    /// The number of the log, which all of its segments have.
     var log: UInt64
-    /// The next entry is the first that is not in the tables.
+    /// The end of that frame: the next entry is the first that is not in the tables.
     var cursor: LogCursor
 
     /// Nil in a journal that has no segments yet.
@@ -32,7 +33,7 @@ struct LogPlace: Equatable {
         }
     }
 
-    /// In a transaction.
+    /// Writes the place, in the caller's transaction.
     func write(to database: borrowing Database) throws(StorageError) {
         try database.prepare("REPLACE INTO log_place VALUES (1, ?, ?, ?, ?, ?)").run(
             .integer(Int64(bitPattern: log)), .integer(Int64(bitPattern: cursor.segment.number)),

@@ -1,8 +1,8 @@
 import Bytes
 import Pool
 
-/// The log as it stood in a table of the journal before it had segments (format 3): a row for each turn, with the place of its first entry
-/// as its key.
+/// The log as a table of the journal, from before it had segments (format 3): a row for each turn,
+/// with the place of its first entry as its key.
 ///
 /// | bytes of a row | |
 /// |---|---|
@@ -14,7 +14,7 @@ enum OldLog {
     static let format = StoredFormat.journal.oldest
     private static let version: UInt8 = 1
 
-    /// The same entries as a frame.
+    /// The entries of a row as a frame.
     static func frame(_ bytes: [UInt8], first: LogPosition) throws(ByteError) -> LogFrameDraft {
         var reader = PackedReader(bytes)
         let version = try reader.byte()
@@ -35,7 +35,7 @@ enum OldLog {
         return draft
     }
 
-    /// All rows that begin behind a place, in their order.
+    /// Hands over all rows that begin behind a place, in order.
     static func each(
         of database: borrowing Database, after place: LogPosition = LogPosition(-1),
         _ take: (LogFrameDraft) throws(StorageError) -> Void
@@ -53,7 +53,7 @@ enum OldLog {
         }
     }
 
-    /// The row that has a place.
+    /// The frame of the row that has a place.
     static func frame(with place: LogPosition, in database: borrowing Database) throws(StorageError) -> LogFrame? {
         let found = try database.prepare("SELECT first, segment FROM log WHERE first <= ? ORDER BY first DESC LIMIT 1")
         found.bind(place.number, at: 1)
@@ -67,7 +67,8 @@ enum OldLog {
         }
     }
 
-    /// Writes all rows into segments, and says where they are up to what the cards have; the table stays as it is.
+    /// Copies all rows into segments; the table stays as it is. Returns the place there behind
+    /// which the cards have no entries.
     static func copy(
         of database: borrowing Database, to log: inout SegmentedLog, merged: LogPosition,
         _ replay: (LogFrame) throws(StorageError) -> Void
@@ -89,7 +90,7 @@ enum OldLog {
         return start ?? log.end
     }
 
-    /// Empties the table, bit by bit, as what is deleted is written over and goes through the log of SQLite; then there is no such table.
+    /// Empties the table in steps, as deleted rows are overwritten and go through SQLite's log, and then drops it.
     /// - Returns: whether there was one.
     static func empty(_ database: borrowing Database) throws(StorageError) -> Bool {
         guard try isThere(in: database) else { return false }

@@ -1,12 +1,12 @@
 import Pool
 
 extension SQLiteJournal {
-    /// Does a little of what is not urgent: merges, drops what nothing needs any more, gives space back. To be called about every
-    /// second, and as often as there is time; true when more is to be done.
+    /// Does a little of the work that is not urgent: merges, drops content that nothing needs any more, gives
+    /// space back. To be called about every second, and as often as there is time; true when more is to be done.
     ///
     /// - Parameters:
     ///   - steps: about how many rows to look at; a thousand take a millisecond or two.
-    ///   - idle: nobody waits, so what was deleted leaves the log now.
+    ///   - idle: whether nobody waits, so that deleted content leaves the log now.
     ///   - day: days since 1970.
     package mutating func maintain(
         steps: Int = 512, idle: Bool = false, day: Int? = nil
@@ -33,14 +33,14 @@ extension SQLiteJournal {
         // A turn that needs the next segment says that there is no room for it; until then there may be.
         do throws(StorageError) { try cards.log.prepare() } catch .full {}
         guard cards.merge == nil, cards.memory.entries > 0 else { return }
-        // What is not merged is not forgotten either, however little it is.
+        // Entries that are not merged are not forgotten either, however few they are.
         if let since = wiping.laterSince, idle || .now - since >= ShardCare.purgeDelay { return beginMerge() }
         guard idle else { return }
         let isTime = try cards.forgettable(settings.retention, day: day, next: nextPosition) > cards.merged
         if isTime || cards.memory.entries >= settings.mergeLength / 2 { beginMerge() }
     }
 
-    /// Looks the whole file over, which takes about a second for each gigabyte; to be called once a day. Nil when it is sound, else
-    /// what was found first: to be restored from a backup.
+    /// Checks the whole file, which takes about a second for each gigabyte; to be called once a
+    /// day. Nil when it is sound, else the first fault: then it is to be restored from a backup.
     package func verify() throws(StorageError) -> String? { try cards.tables.database.quickCheck() }
 }

@@ -1,15 +1,15 @@
 import Pool
 import Wire
 
-// What is done beside turns.
+// Work beside turns.
 extension SQLiteJournal {
     /// Whether a chore is with another thread, and has not come back.
     package var isChoreAway: Bool { care.isChoreAway }
 
-    /// Looks at nothing any more as it was a moment ago: what is written meanwhile need not be kept apart for that.
+    /// Ends the read transaction, so that later writes need not be kept apart for it.
     package func rest() throws(StorageError) { try cards.tables.leave() }
 
-    /// What came of a chore.
+    /// Takes the outcome of a chore.
     package mutating func take(_ end: JournalChoreEnd) throws(StorageError) {
         care.end(end)
         try cards.log.endPacking(end.pack)
@@ -19,7 +19,7 @@ extension SQLiteJournal {
             if let trouble, case .notSynced = trouble { throw trouble }
             return
         }
-        // What is read from now on is what has been merged.
+        // Reads from now on see what has been merged.
         try cards.tables.leave()
         guard end.isMerged, let ended = cards.merge.take() else { return }
         cards.mergedTo = ended.end.place.cursor
@@ -28,7 +28,7 @@ extension SQLiteJournal {
         if !wiping.isEmpty { care.noteDeletion() }
     }
 
-    /// Gives away what is due, if nothing is away.
+    /// Gives away the chore that is due, if none is away.
     mutating func doChores(idle: Bool = false) throws(StorageError) {
         if cards.merge == nil, isMergeDue { beginMerge() }
         guard !care.isChoreAway else { return }

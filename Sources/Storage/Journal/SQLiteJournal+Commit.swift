@@ -48,7 +48,7 @@ extension SQLiteJournal: Pool.Journal {
 
     package mutating func commit(_ turn: JournalTurn) throws(StorageError) {
         if let trouble, case .notSynced = trouble { throw trouble }
-        // What is not merged has a limit, too.
+        // Entries that are not merged have a limit, too.
         if cards.merge != nil, cards.memory.entries >= 4 * settings.mergeLength {
             throw trouble ?? .blocked(path: cards.tables.database.path, by: nil)
         }
@@ -82,7 +82,8 @@ extension SQLiteJournal: Pool.Journal {
         follow()
     }
 
-    /// Brings what is beside the log up to it. The entries are in the log, so what fails here is tried again.
+    /// Brings everything beside the log up to it. The entries are in the log, so a step that fails
+    /// here is tried again.
     private mutating func follow() {
         do throws(StorageError) {
             try wiping.run(in: &cards)
@@ -95,7 +96,8 @@ extension SQLiteJournal: Pool.Journal {
     }
 }
 
-/// What a turn writes, and what it has changed in memory, so that it can be taken back when it does not reach the file.
+/// The frame of a turn, and its changes in memory, so that these can be taken back when the frame
+/// does not reach the file.
 struct JournalDraft {
     var frame: LogFrameDraft
     var next: LogPosition
@@ -104,12 +106,12 @@ struct JournalDraft {
     var added: [CardKey] = []
     var (jobs, fresh, entries) = (0, 0, 0)
     var isForgetting = false
-    /// By shard, how many messages more have no content.
+    /// The number of messages more that have no content, by shard.
     var forgotten: [Int: Int] = [:]
-    /// Bodies that nobody shows any more.
+    /// Bodies that no message shows any more.
     var stale: [LogPosition] = []
     var before = ConversationNotes.Before()
-    /// Entries of before whose words go.
+    /// Earlier entries whose words are wiped.
     var wipes: [LogPosition] = []
     var errands: [ShelfErrand] = []
 
@@ -155,7 +157,7 @@ extension SQLiteJournal {
         for job in entry.jobs {
             precondition(job.number.number == draft.latest[Int(shard.number)].number + 1, "a job was left out")
             draft.latest[Int(shard.number)] = job.number
-            // What was given up of the message is tried again with it.
+            // An older job of the message that was given up is tried again with it.
             if cards.hasShelf { draft.errands.append(.unshelve(job.message, before: job.number)) }
             LogChange.job(&draft.frame.writer, job.number, job.messageID)
             let isOfLastCard = entry.cards.last.map { $0.key.message == job.messageID } ?? false
@@ -179,7 +181,7 @@ extension SQLiteJournal {
         draft.next.number += 1
     }
 
-    /// An entry of its own. What the registers were before is wiped where it stands in the log.
+    /// Appends a note as an entry of its own. The registers from before are wiped in the log.
     private mutating func append(_ note: ConversationNote, _ draft: inout JournalDraft) throws(StorageError) {
         let place = draft.next
         if case .card = note.said, let old = try cards.conversation(note.conversation)?.last {

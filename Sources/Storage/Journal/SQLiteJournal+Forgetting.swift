@@ -3,19 +3,22 @@ import Names
 import Pool
 import Wire
 
-/// What an entry has left to do on the shelf: after it is in the log, and once more where nobody knows whether that was done.
+/// An errand of an entry on the shelf: done after the entry is in the log, and once more where
+/// nobody knows whether that was done.
 enum ShelfErrand: Equatable {
-    /// What was given up of a message before this job of it goes.
+    /// Removes jobs of the message that were given up before this one.
     case unshelve(MessageNumber, before: JobNumber)
-    /// What was given up under a key goes with its reason.
+    /// Removes jobs that were given up under a key, with their reasons.
     case forget(CardKey)
 }
 
-// What goes is written over by `WordWiping`.
+// `WordWiping` overwrites the words that go.
 extension SQLiteJournal {
-    /// Finds everything that was said of a message, also under other ids that it had, from one entry to the one before it.
+    /// Finds all entries of a message, also under other ids that it had, from each to the one
+    /// before it, and wipes them.
     ///
-    /// - Parameter draft: the turn at hand, where the message is deleted by one of its entries; its own words never reach the log.
+    /// - Parameter draft: the turn that deletes the message with one of its entries; its own words
+    ///   never reach the log.
     mutating func forgetContent(
         of key: MessageKey, from place: LogPosition, _ draft: inout JournalDraft
     ) throws(StorageError) {
@@ -23,7 +26,7 @@ extension SQLiteJournal {
         while let next = waiting.popLast() {
             if cards.hasShelf { draft.errands.append(.forget(CardKey(next.key))) }
             guard let change = try change(at: next.place, draft) else {
-                // What an end in the midst of wiping has left of it goes.
+                // The rest of an entry that was half wiped goes, too.
                 if next.place != place { try wipe(at: next.place, &draft) }
                 continue
             }
@@ -39,7 +42,7 @@ extension SQLiteJournal {
         guard place >= draft.frame.first else {
             guard let frame = try cards.frame(with: place) else { return nil }
             do throws(StorageError) { return try cards.change(at: place, in: frame) } catch {
-                // It was being wiped when the process ended, and so all before it are.
+                // It was being wiped when the process ended, and all before it are wiped.
                 guard place <= cards.merged else { throw error }
                 return nil
             }
@@ -51,7 +54,8 @@ extension SQLiteJournal {
         }
     }
 
-    /// The body of an entry, and what it said of messages: at once where it is of the turn at hand, else when that is written.
+    /// Wipes the body of an entry and its words about messages: at once where it is of this turn,
+    /// else when the turn is written.
     mutating func wipe(at place: LogPosition, _ draft: inout JournalDraft) throws(StorageError) {
         guard place >= draft.frame.first else { return draft.wipes.append(place) }
         let (body, change) = (draft.frame.body(at: place), draft.frame.change(at: place))
@@ -62,7 +66,7 @@ extension SQLiteJournal {
 }
 
 extension JournalTables {
-    /// Keeps the shelf as the entries of the log leave it; after it the errands are done.
+    /// Does the errands, so that the shelf is as the entries of the log leave it.
     func tidyShelf(_ errands: [ShelfErrand], under lock: JournalLock) throws(StorageError) {
         guard !errands.isEmpty else { return }
         try lock.transaction(database) { () throws(StorageError) in

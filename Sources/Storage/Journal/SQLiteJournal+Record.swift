@@ -5,14 +5,16 @@ import Pool
 import Wire
 
 extension SQLiteJournal {
-    /// Writes what is not in the log: before it, so that nothing counts as done there that is not on the shelf here. Once more it does no harm.
+    /// Writes the parts of a record that are not in the log. It comes before the frame, so that
+    /// nothing counts as done there that is not on the shelf here. Idempotent.
     mutating func writeAtOnce(_ record: PoolRecord) throws(StorageError) {
         var rest = record
         rest.progress = []
         guard !rest.isEmpty else { return }
         rest.shelved = []
         for job in record.shelved {
-            // The reason may quote what was deleted meanwhile; and a newer job may have come meanwhile, which mends it perhaps.
+            // The reason may quote content that was deleted meanwhile; and a newer job may have
+            // come, which mends it perhaps.
             let card = try cards.message(job.key)?.card
             if card?.deletion != nil || card?.lastJob.map({ $0 > job.place.job }) == true { continue }
             rest.shelved.append(job)
@@ -26,7 +28,7 @@ extension SQLiteJournal {
 extension JournalCards {
     func standing() throws(StorageError) -> Standing {
         let names = try tables.database.prepare("SELECT service FROM meta").first { row in row.text(0) } ?? ""
-        // Of three, each but the first may be nothing. Before there were fillers there were two or one.
+        // Three names, of which all but the first may be empty. Builds without fillers wrote two names or one.
         var editions: [EditionID?] = []
         for name in names.split(separator: " ", omittingEmptySubsequences: false) {
             do throws(ByteError) { editions.append(name.isEmpty ? nil : try EditionID(String(name))) } catch {
@@ -41,7 +43,7 @@ extension JournalCards {
         return Standing(service: service, progress: known, latest: latest, added: try added())
     }
 
-    /// What cannot be read is nothing that could be laid out for: it is asked for again, or added again by hand.
+    /// The added screens. One that cannot be read is left out: it is asked for again, or added again by hand.
     private func added() throws(StorageError) -> [AddedTarget] {
         var added: [AddedTarget] = []
         try tables.database.prepare("SELECT target, demand, by_hand FROM added").run { row in

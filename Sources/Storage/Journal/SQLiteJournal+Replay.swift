@@ -4,7 +4,7 @@ import Pool
 import Wire
 
 extension SQLiteJournal {
-    /// Takes up what is in the log and not in the tables, and does once more what those entries had to do elsewhere.
+    /// Takes up the entries that are in the log and not in the tables, and repeats what they had to do elsewhere.
     mutating func replay(_ frames: [LogFrame]) throws(StorageError) {
         care.forgotten = try forgottenAtLastMerge()
         try cards.tables.database.prepare("SELECT place FROM wiping").run { row in
@@ -45,7 +45,7 @@ extension SQLiteJournal {
         }
         var draft = JournalDraft(LogPosition(place.number + 1), cards.latest, entries: 0)
         for card in change.cards {
-            // What is wiped was said of a message that a later entry deletes.
+            // A wiped card is of a message that a later entry deletes.
             guard let entry = card.entry else { continue }
             let old = card.previous == nil ? nil : try cards.find(CardKey(card.key))?.body
             if let old, old != entry.body, entry.isDeleted || (entry.body != nil && old <= care.swept) {
@@ -80,7 +80,7 @@ extension SQLiteJournal {
         errands += draft.errands
     }
 
-    /// The message that a job was caused for: it may be a row that another took the place of.
+    /// The message that a job was caused for, which may be one that another has absorbed.
     private mutating func number(of job: JobNumber, of key: MessageKey) throws(StorageError) -> MessageNumber? {
         switch try cards.find(CardKey(key))?.entry {
         case .message(let card): card.number

@@ -3,36 +3,37 @@ import Wire
 
 /// The source of truth: a log in segments, and `journal.db`, written by one coordinator under a lock that it keeps.
 ///
-/// Entries are appended to the log and to nothing else. What they make of cards is kept in memory, and merged into the table of
-/// cards every some ten thousand entries, in the order of keys: so a page is written once for many messages. At an opening the
-/// log since the last merge is read once more. `Storage.docc/Journal.md` has the bytes and the tables.
+/// Entries are appended to the log and to nothing else. The cards that they change are kept in
+/// memory, and are merged into the table of cards every some ten thousand entries, in the order of
+/// keys: so a page is written once for many messages. An opening reads the log since the last merge
+/// once more. `Storage.docc/Journal.md` has the bytes and the tables.
 package struct SQLiteJournal: ~Copyable {
     package let term: UInt64
     package internal(set) var nextPosition: LogPosition
-    /// What shards of this journal are made for; see `FolderManifest`.
+    /// The era that shards of this journal are made for; see `FolderManifest`.
     package let era: UInt64
-    /// How many shards conversations belong to.
+    /// The number of shards among which conversations are divided.
     package let shardCount: Int
-    /// What happened at the opening, for the log of the operator.
+    /// News of the opening, for the operator's log.
     package var news: [JournalNews]
     /// Bodies whose bytes were not what was stored; each was treated as not retained.
     package var damaged: Int { cards.damaged }
-    /// Of each shard, messages whose content is no longer kept.
+    /// The number of messages of each shard whose content is no longer kept.
     package var forgotten: [Int] { care.forgotten.counts }
 
     package var settings: JournalSettings
     let lock: FileLock
     var identity: JournalIdentity
     var cards: JournalCards
-    /// The room of a memory that was merged.
+    /// A memory that was merged, for its storage.
     var spare: CardMemory?
     var care: JournalCare
-    /// Gives chores to another thread, which brings back what came of them; nil where this one does them.
+    /// Gives chores to another thread, which brings back their outcomes; nil where this thread does them.
     package var givesAway: (@Sendable (JournalChore) -> Void)?
-    /// Why what is beside the log could not be brought up to it, if it could not; the log has all.
+    /// The error for which the parts beside the log could not be brought up to it; the log has everything.
     var trouble: StorageError?
     var wiping = WordWiping()
-    /// What entries of the log have still to take off the shelf.
+    /// Errands on the shelf that entries of the log have left to do.
     var errands: [ShelfErrand] = []
 
     struct ProgressPlace: Hashable {
@@ -46,7 +47,7 @@ package struct SQLiteJournal: ~Copyable {
         self.init(try Self.opened(in: folder, settings))
     }
 
-    /// The same one: a value that cannot be copied does not throw half-way through its own beginning.
+    /// Takes over another value whole: a noncopyable one must not throw half-way through its own initializer.
     private init(_ other: consuming SQLiteJournal) {
         (term, nextPosition, era, shardCount) = (other.term, other.nextPosition, other.era, other.shardCount)
         (news, settings, care) = (other.news, other.settings, other.care)
@@ -58,7 +59,7 @@ package struct SQLiteJournal: ~Copyable {
 
     private static func opened(in folder: DataFolder, _ settings: JournalSettings) throws(StorageError) -> SQLiteJournal
     {
-        // Before anything of it is changed.
+        // A newer format is refused before anything of the folder is changed.
         _ = try FolderFormats.read(in: folder, known: settings.formats)
         try folder.create()
         let lock = try FileLock.open(path: folder.file(JournalOpening.lock))
@@ -74,7 +75,7 @@ package struct SQLiteJournal: ~Copyable {
         return journal
     }
 
-    /// As the tables have it.
+    /// Begins with the state that the tables have.
     private init(
         _ opened: consuming JournalOpening.Opened, _ opening: JournalOpening, _ lock: consuming FileLock,
         _ settings: JournalSettings, progress: [ProgressPlace: ShardProgress]
@@ -92,9 +93,9 @@ package struct SQLiteJournal: ~Copyable {
         self.lock = lock
     }
 
-    /// Brings everything to the disk and says so: a start of the machine that follows finds that nothing was lost. The log of SQLite
-    /// is empty then, unless a reader does not let go of it for five seconds, or the disk is full.
-    /// Nothing is written after it.
+    /// Brings everything to the disk and notes that, so that the next start of the machine finds
+    /// that nothing was lost. The log of SQLite is empty then, unless a reader does not let go of
+    /// it for five seconds, or the disk is full. Nothing is written after it.
     package mutating func close() throws(StorageError) {
         try cards.log.sync()
         try cards.tables.leave()
@@ -104,7 +105,7 @@ package struct SQLiteJournal: ~Copyable {
 }
 
 extension JournalTables {
-    /// Nothing is lost when the machine starts anew.
+    /// Notes that nothing is lost when the machine starts anew.
     fileprivate func noteEnd(under lock: JournalLock) throws(StorageError) {
         try lock.transaction(database) { () throws(StorageError) in
             try database.execute("UPDATE meta SET boot = ''")

@@ -1,28 +1,30 @@
 import Glibc
 
-/// A restore that has all in its place but the last names: this process moves it into the folder, or the next start does.
+/// A restore whose files are all on the disk, but for their last names: this process moves them
+/// into the folder, or the next start does.
 ///
 /// ```text
-/// restore.draft/   journal.db manifest.json … contents     being written: of no meaning, removed by whoever comes next
-/// restore.ready/   the same, whole and on the disk          moved into the folder by this process, or by the next start
+/// restore.draft/   journal.db manifest.json … contents     being written: of no meaning, removed by the next process
+/// restore.ready/   the same, whole and on the disk          moved into the folder by this process, or the next start
 /// ```
 enum StagedRestore {
     static let draft = "restore.draft"
     static let ready = "restore.ready"
-    /// Names what is in the folder beside it, so that what the backup lacks goes, and is not mistaken for what was moved already.
+    /// The list of the names beside it. By the list, a file that the backup lacks is removed, and
+    /// is not mistaken for one that was moved already.
     static let contents = "contents"
 
-    /// Whether somebody was interrupted who had all in its place but the last names.
+    /// Whether a restore was interrupted that had everything but the last names.
     static func isUnfinished(in folder: DataFolder) -> Bool { FileFacts(folder.file(ready)) != nil }
 
-    /// Ends what a restore began, and removes what one left that never came so far; under the lock of the folder.
+    /// Finishes a restore that was interrupted, and removes one that never came so far; under the lock of the folder.
     /// - Returns: how many shards were put aside for it.
     static func finish(in folder: DataFolder) throws(StorageError) -> Int {
         try FileFacts.removeTree(folder.file(draft))
         guard isUnfinished(in: folder) else { return 0 }
         let ready = DataFolder(folder.file(Self.ready))
         guard let list = try FileFacts.contents(of: ready.file(contents)) else {
-            // It goes last.
+            // The list goes last.
             try FileFacts.removeTree(ready.path)
             return 0
         }

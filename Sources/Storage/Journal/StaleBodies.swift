@@ -1,7 +1,7 @@
 import Pool
 
-/// Entries of the log whose body is shown no more. Of those that came while this process runs it knows all, so that nobody has
-/// to look up the card of each; of earlier ones it knows nothing.
+/// Entries of the log whose body is shown no more. All that came while this process runs are known,
+/// so that no card has to be looked up; of earlier ones nothing is known.
 struct StaleBodies {
     private let known: LogPosition
     private var places: Set<LogPosition> = []
@@ -9,12 +9,12 @@ struct StaleBodies {
     /// - Parameter first: the first entry that has not come yet.
     init(knownFrom first: LogPosition) { known = first }
 
-    /// Nil where it has to be looked up.
+    /// Whether the body of an entry is stale; nil where that has to be looked up.
     func isStale(_ place: LogPosition) -> Bool? { place < known ? nil : places.contains(place) }
 
     mutating func insert(_ places: some Sequence<LogPosition>) { self.places.formUnion(places) }
 
-    /// Nobody will ask for those up to there any more.
+    /// Forgets entries up to `last`, which nobody will ask for any more.
     mutating func forget(through last: LogPosition) {
         if places.contains(where: { $0 <= last }) { places = places.filter { $0 > last } }
     }

@@ -3,8 +3,8 @@ import Names
 import Pool
 import Wire
 
-/// What is stored under a key: the entry, and where in the log its newest change stands. From there the changes before it can
-/// be found, when all of them are to be forgotten.
+/// The value under a key: the entry, and the place of its newest change in the log. From there the
+/// changes before it can be found, when all of them are to be forgotten.
 struct StoredCard: Equatable {
     var entry: CardEntry
     var last: LogPosition
@@ -14,12 +14,12 @@ struct StoredCard: Equatable {
 /// |---|---|
 /// | byte | 1 a message, 2 another id of one, 3 a message to which readers have said something |
 /// | signed | of a message: number |
-/// | byte | which follow: body 1, order 2, status 4, reactions 8, deletion 16, last job 32 |
+/// | byte | flags of the fields that follow: body 1, order 2, status 4, reactions 8, deletion 16, last job 32 |
 /// | number, signed, 8 | body: revision, place, hash |
 /// | number, signed | order: revision, value |
 /// | number, block | status, reactions: revision, value |
 /// | number | deletion's revision; last job |
-/// | number | of code 3: what readers have said; of each: |
+/// | number | of code 3: voices of readers; of each: |
 /// | block, byte, number | reader, 0 emoji or 1 options, revision |
 /// | number, blocks | choices |
 /// | block | of another id: the message's; |
@@ -29,7 +29,7 @@ extension CardEntry {
     func write(to writer: inout [UInt8]) {
         switch self {
         case .message(let card):
-            // Earlier versions know the code 1, and refuse the other one.
+            // Earlier versions know the code 1, and refuse 3.
             writer.append(card.voices.isEmpty ? 1 : 3)
             card.write(to: &writer)
             if !card.voices.isEmpty { card.writeVoices(to: &writer) }
@@ -117,7 +117,7 @@ extension MessageCard {
         if present & Self.hasJob != 0 { lastJob = JobNumber(try reader.number()) }
     }
 
-    /// A card with its number, body and order, and which of its fields follow.
+    /// A card with its number, body and order, and the flags of the fields that follow.
     private static func head(from reader: inout PackedReader) throws(ByteError) -> (card: MessageCard, present: UInt8) {
         var card = MessageCard(number: MessageNumber(try reader.signed()))
         let present = try reader.byte()
@@ -133,7 +133,7 @@ extension MessageCard {
         return (card, present)
     }
 
-    /// The same of a message that is shown; nil of another. It reads no further, and so takes no memory.
+    /// The same for a message that is shown; nil for another. It reads no further, and so allocates no memory.
     fileprivate static func shownHead(from reader: inout PackedReader) throws(ByteError) -> MessageCard? {
         let (card, present) = try head(from: &reader)
         return card.order != nil && present & (hasJob | hasDeletion) == hasJob ? card : nil
@@ -170,7 +170,7 @@ extension MessageCard {
 }
 
 extension StoredCard {
-    /// The newest change's place, then the entry.
+    /// The bytes as stored: the place of the newest change, then the entry.
     func encoded() -> [UInt8] {
         var writer = [UInt8]()
         writer.signed(last.number)
@@ -184,7 +184,8 @@ extension StoredCard {
         entry = try CardEntry(from: &reader)
     }
 
-    /// Number and order of a message that is shown (`MessageCard.isShown`), without the rest of its card; nil of another card.
+    /// The number and order of a message that is shown (`MessageCard.isShown`), without the rest of
+    /// its card; nil for another card.
     static func shownHead(in bytes: [UInt8]) throws(ByteError) -> MessageCard? {
         var reader = PackedReader(bytes)
         _ = try reader.signed()

@@ -1,12 +1,13 @@
 import Bytes
 import Pool
 
-/// Entries whose words are to be written over, and when.
+/// Entries whose words are to be overwritten: now, or after a merge.
 struct WordWiping {
-    /// The newest first, as they are taken from the end: newer ones lead to older ones.
+    /// Merged entries, the newest first. They are taken from the end, as newer ones lead to older ones.
     private var due: [LogPosition] = []
-    /// Of entries that an opening would read once more: they are written over when they are merged. An end in the midst of a write leaves
-    /// bytes that are neither the old ones nor the new ones, and where every byte is read there must be none such.
+    /// Entries that an opening would read once more, overwritten when they are merged. A crash in
+    /// the midst of a write leaves bytes that are neither the old ones nor the new ones, and where
+    /// every byte is read there must be none such.
     private(set) var later: [LogPosition] = []
     private(set) var laterSince: ContinuousClock.Instant?
 
@@ -20,14 +21,14 @@ struct WordWiping {
         if !later.isEmpty, laterSince == nil { laterSince = .now }
     }
 
-    /// Entries up to here are merged.
+    /// Makes entries due that are merged now, up to `last`.
     mutating func end(mergedThrough last: LogPosition) {
         due += later.filter { $0 <= last }.sorted(by: >)
         later.removeAll { $0 <= last }
         laterSince = later.isEmpty ? nil : .now
     }
 
-    /// Writes over those whose time has come; while a segment with the next of them is being packed, none.
+    /// Wipes the entries that are due; stops at one whose segment is being packed.
     mutating func run(in cards: inout JournalCards) throws(StorageError) {
         while let place = due.last {
             if let found = try cards.log.find(place) {
@@ -39,7 +40,7 @@ struct WordWiping {
     }
 }
 
-// Content goes from the log by zeros that are written over it: nothing moves in the files, so no copy stays behind.
+// Content is overwritten with zeros in the log: nothing moves in the files, so no copy stays behind.
 extension JournalCards {
     mutating func wipe(at place: LogPosition, in found: LogIndex.Found) throws(StorageError) {
         let parts = found.frame.parts(at: place)
@@ -59,7 +60,7 @@ extension JournalCards {
         }
     }
 
-    /// All entries of a frame but some.
+    /// Wipes all entries of a frame but some.
     mutating func clear(_ found: LogIndex.Found, but kept: Set<LogPosition>) throws(StorageError) {
         frames.remove(found.frame)
         for place in found.frame.places where !kept.contains(place) {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// What stands between the log and the disk in tests: it may stop a write half-way, fill the disk, have a sync fail, and is told what
-/// is on the disk for certain. Otherwise nothing does.
+/// A layer between the log and the disk, in tests alone. It may stop a write half-way, fill the
+/// disk or fail a sync, and is told of each file that is on the disk for certain.
 package struct LogDisk: Sendable {
     package enum Step: Sendable {
         case make(bytes: Int)
@@ -16,13 +16,13 @@ package struct LogDisk: Sendable {
         case full
         /// The process ends here, after so many bytes of a write.
         case stopped(after: Int)
-        /// The disk does not say that it has everything.
+        /// The disk does not confirm that it has everything.
         case notSynced
     }
 
-    /// Asked before each step, with the file's path.
+    /// Called before each step, with the file's path.
     package var fault: @Sendable (Step, String) -> Fault?
-    /// Told of each file that was synced.
+    /// Called with each file that was synced.
     package var isSynced: @Sendable (String) -> Void
 
     package init(
@@ -33,13 +33,13 @@ package struct LogDisk: Sendable {
     }
 }
 
-/// One file of the log, open.
+/// An open file of the log.
 @safe struct SegmentFile: ~Copyable {
     let path: String
     private let descriptor: Int32
     private let disk: LogDisk?
 
-    /// - Parameter disk: what stands between, in tests.
+    /// - Parameter disk: the layer between, in tests.
     static func open(_ path: String, forWriting: Bool = false, _ disk: LogDisk? = nil) throws(StorageError)
         -> SegmentFile
     {
@@ -50,7 +50,7 @@ package struct LogDisk: Sendable {
         return SegmentFile(path: path, descriptor: descriptor, disk: disk)
     }
 
-    /// A new file, with room for so many bytes that nobody else can take.
+    /// Makes a new file, with all of its bytes allocated, so that nobody else can take the room.
     static func make(_ path: String, bytes: Int, _ disk: LogDisk?) throws(StorageError) -> SegmentFile {
         if let fault = disk?.fault(.make(bytes: bytes), path) { throw fault.error(path) }
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, DataFolder.fileMode)
@@ -73,13 +73,13 @@ package struct LogDisk: Sendable {
 
     var facts: FileFacts? { FileFacts(descriptor) }
 
-    /// Gives the file so many bytes, of which those that it did not have are zeros.
+    /// Allocates so many bytes for the file; those that it did not have are zeros.
     func reserve(_ bytes: Int) throws(StorageError) {
         let code = posix_fallocate(descriptor, 0, off_t(bytes))
         guard code == 0 else { throw .unwritten(path, code) }
     }
 
-    /// As many bytes as there are up to a number.
+    /// Reads as many bytes as there are, up to `count`.
     func bytes(upTo count: Int, at offset: Int) throws(StorageError) -> [UInt8] {
         var fault: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(1, count)) { buffer, done in
@@ -116,14 +116,15 @@ package struct LogDisk: Sendable {
         if let fault { throw fault.error(path) }
     }
 
-    /// Brings all of it to the disk. Where that fails nobody knows what is there: asked again, the kernel says that all is well.
+    /// Syncs the file. Where that fails nobody knows what is on the disk: asked again, the kernel
+    /// says that all is well.
     func sync() throws(StorageError) {
         if let fault = disk?.fault(.sync, path) { throw fault.error(path) }
         guard fdatasync(descriptor) == 0 else { throw .notSynced(path: path, code: errno) }
         disk?.isSynced(path)
     }
 
-    /// Leaves nothing behind a place; the file keeps its length.
+    /// Puts zeros behind a place; the file keeps its length.
     func cut(at offset: Int) throws(StorageError) {
         guard let size = facts?.size, size > Int64(offset) else { return }
         guard ftruncate(descriptor, off_t(offset)) == 0 else { throw .unwritten(path, errno) }
@@ -142,7 +143,7 @@ extension LogDisk.Fault {
 }
 
 extension LogDisk? {
-    /// Gives a file another name, in the place of one that may be there.
+    /// Renames a file, and replaces one that may be there.
     func rename(_ path: String, to other: String) throws(StorageError) {
         if let fault = self?.fault(.rename, path) { throw fault.error(path) }
         guard unsafe Glibc.rename(path, other) == 0 else { throw .unwritten(other, errno) }

@@ -1,10 +1,10 @@
 import Bytes
 import Pool
 
-/// What one turn brought, as it stands in a segment of the log: entries, and a note of what else the pool wants remembered.
+/// The frame of one turn in a segment of the log: entries, and a note of what else the pool wants remembered.
 ///
-/// The chain goes over the head and the table, and so over lengths and checksums of all that follows, but not over the bytes
-/// themselves: words can be written over with zeros where they lie, and the chain still holds.
+/// The chain covers the head and the table, and so lengths and checksums of all that follows, but not
+/// the bytes themselves: words can be overwritten with zeros in place, and the chain still holds.
 ///
 /// | bytes | |
 /// |---|---|
@@ -15,24 +15,25 @@ import Pool
 /// | 1, 1 | version: 1; zero |
 /// | 2 | partition |
 /// | 4, 4 | bytes of the note, and their checksum |
-/// | 4, 4, 4, 4 | of each entry: bytes of its body and of what it changed, and the checksums of both; 0 where there is none |
+/// | 4, 4, 4, 4 | of each entry: bytes of its body and of its change, and the checksums of both; 0 where it has none |
 /// | rest | of each entry: body (`LogBody`), then change (`LogChange`); then the note (`LogNote`) |
 ///
-/// A part begins with 1 as it was written, with 0 where it was wiped, and with 3 where only words were taken out of it. One that begins with
-/// 2 is what was said of a conversation itself, with or without its words. These two have checksums of their own.
+/// A part begins with 1 as it was written, with 0 where it was wiped, and with 3 where only words
+/// were taken out of it. One that begins with 2 is a change of a conversation itself, with or
+/// without its words. Parts that begin with 2 or 3 have checksums of their own.
 struct LogFrame {
     let head: LogFrameHead
     let bytes: [UInt8]
-    /// Where each entry's body begins, then its change; then where the note begins, and ends.
+    /// The offsets of each entry's body and change, then the beginning and the end of the note.
     private let starts: [Int32]
 
     static let version: UInt8 = 1
     static let headLength = 36
     static let countLimit = 1 << 20
-    /// Of a host that has but one.
+    /// The partition of a host that has but one.
     static let partition: UInt16 = 0
 
-    /// How a part begins.
+    /// The first byte of a part.
     enum Part {
         static let wiped: UInt8 = 0
         static let asWritten: UInt8 = 1
@@ -49,18 +50,19 @@ struct LogFrame {
 
     func contains(_ place: LogPosition) -> Bool { first <= place && place <= last }
 
-    /// Empty where there is none, or it was wiped.
+    /// The range of an entry's body, which is empty where there is none, or it was wiped.
     func body(at place: LogPosition) -> Range<Int> { kept(2 * Int(place.number - first.number)) }
     func change(at place: LogPosition) -> Range<Int> { kept(2 * Int(place.number - first.number) + 1) }
     var note: Range<Int> { range(2 * count) }
 
-    /// Lengths and checksums of what an entry brought, as they were written.
+    /// The row of an entry in the table: lengths and checksums of its parts, as they were written.
     func entryOfTable(at place: LogPosition) -> [UInt8] {
         let start = Self.headLength + 16 * Int(place.number - first.number)
         return Array(bytes[start..<start + 16])
     }
 
-    /// What is to be written over where an entry is wiped: body, then change. Also of one that was wiped half-way, which begins as if all of it were.
+    /// The ranges to overwrite where an entry is wiped: body, then change. They include those of an
+    /// entry that was wiped half-way, which begins as a wiped one does.
     func parts(at place: LogPosition) -> [Range<Int>] {
         let part = 2 * Int(place.number - first.number)
         return [range(part), range(part + 1)].map { range in
@@ -68,7 +70,7 @@ struct LogFrame {
         }
     }
 
-    /// Whether an end in the midst of wiping has left something of an entry.
+    /// Whether a crash in the midst of wiping has left something of an entry.
     func isHalfWiped(at place: LogPosition) -> Bool {
         parts(at: place).contains { part in
             guard !part.isEmpty else { return false }
@@ -77,7 +79,7 @@ struct LogFrame {
         }
     }
 
-    /// What is left of the entries: in bytes.
+    /// Bytes that are left of the entries.
     var keptBytes: Int { (0..<2 * count).reduce(0) { $0 + kept($1).count } }
 
     private func kept(_ part: Int) -> Range<Int> {
@@ -111,8 +113,8 @@ struct LogFrame {
     /// Whether its parts are what was written, or what they became when words were wiped.
     var areContentsWhole: Bool { hasContents(Self.isWhole) }
 
-    /// Whether its parts are what was written, and none was wiped since. Zeros are no words that were wiped where an end in the midst of the
-    /// write may have left them.
+    /// Whether its parts are what was written, and none was wiped since: zeros do not count as
+    /// wiped words where a crash in the midst of the write may have left them.
     var isAsWritten: Bool { hasContents { Checksum.of($0) == $1 } }
 
     private func hasContents(_ isSound: (ArraySlice<UInt8>, UInt32) -> Bool) -> Bool {
@@ -128,14 +130,14 @@ struct LogFrame {
     private static func isWhole(_ part: ArraySlice<UInt8>, _ sum: UInt32) -> Bool {
         switch part.first {
         case Part.wiped: part.allSatisfy { $0 == 0 }
-        // It has a checksum of its own.
+        // These have checksums of their own.
         case Part.note, Part.redacted:
             part.count > 5 && Checksum.of(part.dropFirst(5)) == LittleEndian.word(part, at: part.startIndex + 1)
         default: Checksum.of(part) == sum
         }
     }
 
-    /// Whether it stands behind the frame with that chain.
+    /// Whether it follows the frame with that chain.
     func follows(_ chain: UInt64) -> Bool {
         Self.chain(after: chain, bytes[..<(Self.headLength + 16 * count)]) == self.chain
     }
@@ -150,8 +152,8 @@ struct LogFrame {
         return sum.wide
     }
 
-    /// Only the parts of entries that stand at the places; all keep their places. For a packed segment, in which the chain is over the frame
-    /// alone.
+    /// The frame with only the parts of the entries that are needed; all keep their places. It is
+    /// for a packed segment, in which the chain covers the frame alone.
     func keeping(_ isNeeded: (LogPosition) -> Bool) -> [UInt8] {
         var draft = LogFrameDraft(first: first, count: count)
         for place in places {
@@ -164,7 +166,7 @@ struct LogFrame {
     }
 }
 
-/// What stands before the table of a frame.
+/// The head of a frame, before its table.
 struct LogFrameHead {
     let length: Int
     let count: Int
@@ -192,21 +194,21 @@ struct LogFrameHead {
         guard length >= tableEnd + noteLength else { throw .truncated(needed: tableEnd + noteLength, left: length) }
     }
 
-    /// Nil where nothing was written, or no head.
+    /// The head at the beginning of some bytes; nil where nothing was written, or no head.
     static func any(in bytes: ArraySlice<UInt8>) -> LogFrameHead? {
         guard bytes.count >= LogFrame.headLength, LittleEndian.word(bytes, at: bytes.startIndex) > 0 else { return nil }
         do throws(ByteError) { return try LogFrameHead(bytes) } catch { return nil }
     }
 
-    /// How many bytes head and table have up to what they say of an entry.
+    /// The length of head and table up to and with the row of an entry.
     static func length(through entry: Int) -> Int { LogFrame.headLength + 16 * (entry + 1) }
 }
 
-/// Goes through the table of a frame, from one body that is wanted to the next.
+/// A walk through the table of a frame, from one body that is wanted to the next.
 struct LogBodyWalk {
     let head: LogFrameHead
     private let front: ArraySlice<UInt8>
-    /// The entry at hand, and where its body begins.
+    /// The entry at hand; its body begins at `start`.
     private var entry = 0
     private var start: Int
 
@@ -217,7 +219,7 @@ struct LogBodyWalk {
         start = head.tableEnd
     }
 
-    /// Where in the frame the body of an entry is, which is none before the last one that was asked for.
+    /// The range of an entry's body in the frame. The entry must not be before the last one that was asked for.
     mutating func body(of entry: Int) throws(ByteError) -> Range<Int> {
         let needed = LogFrameHead.length(through: entry)
         guard front.count >= needed else { throw .truncated(needed: needed, left: front.count) }
@@ -261,17 +263,17 @@ struct LogFrameDraft {
     /// Whether there is anything in it.
     var hasContents: Bool { count > 0 || writer.count > start }
 
-    /// What was written since is the next body, or the next change.
+    /// Ends a part: the bytes written since the last one are the next body, or the next change.
     mutating func endPart() {
         ranges.append(start..<writer.count)
         start = writer.count
     }
 
-    /// Of an entry that was written before, in this turn.
+    /// The range of the body of an entry that was written before, in this turn.
     func body(at place: LogPosition) -> Range<Int> { ranges[2 * Int(place.number - first.number)] }
     func change(at place: LogPosition) -> Range<Int> { ranges[2 * Int(place.number - first.number) + 1] }
 
-    /// The bytes of the frame; what was written behind the last part is the note.
+    /// The bytes of the frame; those behind the last part are the note.
     mutating func ended(after chain: UInt64) -> [UInt8] {
         precondition(ranges.count == 2 * count, "an entry was left out")
         for (part, range) in ranges.enumerated() where !range.isEmpty {
@@ -291,7 +293,7 @@ struct LogFrameDraft {
     }
 }
 
-/// Numbers of four and eight bytes, the lowest first, where it is known that they are there.
+/// Little-endian numbers of four and eight bytes, for callers that know that they are there.
 enum LittleEndian {
     static func word(_ bytes: ArraySlice<UInt8>, at place: Int) -> UInt32 {
         UInt32(littleEndian: number(bytes, at: place))
@@ -301,8 +303,8 @@ enum LittleEndian {
         UInt64(littleEndian: number(bytes, at: place))
     }
 
-    /// In one step, as a frame of an import has a thousand entries, of which all are gone through for one. The span sees to it that the
-    /// bytes are there.
+    /// Loads a number in one step, as a frame of an import has a thousand entries, of which all are
+    /// gone through for one. The span checks that the bytes are there.
     @inline(__always)
     private static func number<Number: FixedWidthInteger & BitwiseCopyable>(
         _ bytes: ArraySlice<UInt8>, at place: Int

@@ -1,13 +1,13 @@
 import Bytes
 import Pool
 
-/// Finds frames by the places of their entries. Names of files say in which segment a place is; where in it, a look through the segment
-/// says, which is remembered for those that were asked for lately.
+/// An index of frames by the places of their entries. The names of files tell the segment of a place. Its
+/// offset there is found by a scan of the segment, and remembered for segments that were asked for lately.
 struct LogIndex {
     struct Found {
         var frame: LogFrame
         var segment: SegmentName
-        /// In the file.
+        /// The offset in the file.
         var offset: Int
     }
 
@@ -18,11 +18,11 @@ struct LogIndex {
             var length: UInt32
         }
 
-        /// Another file may have taken its name.
+        /// The inode of the segment, as another file may have taken its name.
         let inode: UInt64
-        /// Those that have entries.
+        /// The frames that have entries.
         var frames: [Frame] = []
-        /// Up to where in the file, and to which place, it was looked through.
+        /// The offset up to which the file was scanned; `next` is the place reached.
         var end = SegmentHeader.length
         var next: Int64 = -1
         var lastUse: UInt64 = 0
@@ -41,14 +41,14 @@ struct LogIndex {
     private var known: [UInt64: Contents] = [:]
     private var uses: UInt64 = 0
 
-    /// Frames of which it is remembered where they are: 4 MiB.
+    /// The most frames whose offsets are remembered: 4 MiB.
     private static let limit = 1 << 18
-    /// Bytes that are read at once where heads are sought: several of those that a quiet service writes.
+    /// Bytes that are read at once where heads are sought: several frames of those that a quiet service writes.
     private static let chunkLength = 4096
 
     init(in folder: String) { self.folder = folder }
 
-    /// Those that are there, in their order.
+    /// The segments in a folder, in order.
     static func names(in folder: String) throws(StorageError) -> [SegmentName] {
         guard FileFacts.kind(of: folder) != nil else { return [] }
         return try FileFacts.names(in: folder).compactMap(SegmentName.init).sorted()
@@ -63,16 +63,16 @@ struct LogIndex {
         known[name.number] = nil
     }
 
-    /// Its frames stand elsewhere in it by now.
+    /// Forgets the frames of a segment, which are elsewhere in it by now.
     mutating func forget(_ name: SegmentName) { known[name.number] = nil }
 
-    /// A frame that was written just now.
+    /// Notes a frame that has now been written.
     mutating func note(_ frame: LogFrame, in name: SegmentName, at offset: Int) {
         guard known[name.number]?.end == offset else { return }
         known[name.number]?.take(frame.head)
     }
 
-    /// Nil where it is gone.
+    /// The frame with a place; nil where it is gone.
     mutating func find(_ place: LogPosition) throws(StorageError) -> Found? {
         guard let name = segment(of: place) else { return nil }
         do throws(StorageError) {
@@ -82,8 +82,8 @@ struct LogIndex {
         }
     }
 
-    /// Bodies of entries as they stand in their frames, without all else that their turns brought: empty where there is none; those of
-    /// frames that are gone are missing.
+    /// Bodies of entries, read without the rest of their frames: empty where there is none, and
+    /// left out where the frame is gone.
     mutating func bodies(at places: [LogPosition]) throws(StorageError) -> [LogPosition: [UInt8]] {
         var found: [LogPosition: [UInt8]] = [:]
         for (name, places) in Dictionary(grouping: places, by: segment(of:)) {
@@ -98,7 +98,7 @@ struct LogIndex {
         return found
     }
 
-    /// Those of one frame after the other, as a page of a conversation that was imported mostly stands in one.
+    /// Reads the bodies of one frame after the other, as a page of a conversation that was imported is mostly in one.
     private mutating func readBodies(
         at places: ArraySlice<LogPosition>, in name: SegmentName, _ file: borrowing SegmentFile,
         into found: inout [LogPosition: [UInt8]]
@@ -131,7 +131,7 @@ struct LogIndex {
         }
     }
 
-    /// Ends where the frame does.
+    /// The ranges of bodies in a frame; places behind its last entry have none.
     private static func ranges(
         ofBodiesAt places: ArraySlice<LogPosition>, from first: Int64, in front: [UInt8], _ path: String
     ) throws(StorageError) -> [Range<Int>] {
@@ -207,14 +207,14 @@ struct LogIndex {
         var contents = known[name.number] ?? Contents(inode: inode)
         if contents.inode != inode { contents = Contents(inode: inode) }
         contents.lastUse = uses
-        // Somebody may have written on.
+        // The coordinator may have written on.
         if contents.next <= place.number { try Self.scan(&contents, through: place, file) }
         known[name.number] = contents
         shrink(but: name)
         return contents
     }
 
-    /// Goes from head to head up to the frame with a place; what stands behind it may be on its way yet.
+    /// Scans from head to head up to the frame with a place; the bytes behind it may not all be written yet.
     private static func scan(
         _ contents: inout Contents, through place: LogPosition, _ file: borrowing SegmentFile
     ) throws(StorageError) {

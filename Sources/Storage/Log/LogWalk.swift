@@ -1,14 +1,14 @@
 import Bytes
 import Pool
 
-/// Behind which frame somebody has come: the next one stands there, if there is one.
+/// A place behind a frame of the log: the next frame begins there, if there is one.
 struct LogCursor: Equatable {
     var segment: SegmentName
     var offset: Int
     var chain: UInt64
     var next: LogPosition
 
-    /// Before the first frame of a segment.
+    /// The cursor before the first frame of a segment.
     init(_ header: SegmentHeader) {
         segment = SegmentName(number: header.number, first: header.first)
         (offset, chain, next) = (SegmentHeader.length, header.chain, header.first)
@@ -24,13 +24,13 @@ struct LogCursor: Equatable {
     }
 }
 
-/// Reads the frames of one segment, one behind another.
+/// A reader of the frames of one segment, one behind another.
 struct FrameReader: ~Copyable {
     enum Step {
         case frame(LogFrame)
         /// Nothing was written there.
         case end
-        /// Something was, and it is no frame.
+        /// Something was written there, and it is no frame.
         case broken(ByteError)
     }
 
@@ -42,7 +42,7 @@ struct FrameReader: ~Copyable {
     private var chunkStart = 0
 
     /// - Parameters:
-    ///   - end: where the segment ends, in a file that has more than it.
+    ///   - end: the end of the segment, in a file that has more than it.
     ///   - chunk: bytes that are read at once.
     init(
         _ file: consuming SegmentFile, from offset: Int = SegmentHeader.length, to end: Int? = nil,
@@ -77,7 +77,7 @@ struct FrameReader: ~Copyable {
         }
     }
 
-    /// Has so many bytes from the offset on at hand; answers how many there are.
+    /// Loads at least `count` bytes from the offset on, if there are as many. Returns how many there are.
     private mutating func load(_ count: Int) throws(StorageError) -> Int {
         let there = chunkStart + chunk.count - offset
         guard there < count || offset < chunkStart else { return there }
@@ -87,13 +87,13 @@ struct FrameReader: ~Copyable {
     }
 }
 
-/// Follows the log from segment to segment behind what the tables have, and takes nothing for a frame that does not stand behind the one
-/// before it. No words are wiped there: what is not as it was written is not whole.
+/// A walk through the log from segment to segment, behind the entries that the tables have. A frame counts only
+/// if it follows the one before it. No words are wiped there: a frame that is not as it was written is not whole.
 enum LogWalk {
     enum End: Equatable {
-        /// Behind the last frame nothing was written.
+        /// Nothing was written behind the last frame.
         case whole
-        /// What stands there is no frame that follows.
+        /// The bytes there are no frame that follows.
         case broken(String)
 
         var reason: String {
@@ -104,9 +104,10 @@ enum LogWalk {
         }
     }
 
-    /// Goes on to the end of the log, or to where it is broken; the cursor then stands behind the last frame that is whole.
+    /// Goes on to the end of the log, or to where it is broken; the cursor then stands behind the
+    /// last frame that is whole.
     ///
-    /// - Parameter take: told of each frame, and where it stands.
+    /// - Parameter take: called with each frame and its place.
     static func advance(
         _ cursor: inout LogCursor, in folder: String, of log: UInt64, chunk: Int = 256 << 10,
         _ take: (LogFrame, LogCursor) throws(StorageError) -> Void
@@ -181,7 +182,8 @@ enum LogWalk {
         }
     }
 
-    /// Whether behind a frame that is broken another one stands that was written after it: then the power did not end in the midst of it.
+    /// Whether another frame that was written later follows a broken one: then no crash has cut the
+    /// write of the broken one short.
     static func isFollowed(_ cursor: LogCursor, in folder: String) throws(StorageError) -> Bool {
         let file = try SegmentFile.open(folder + "/" + cursor.segment.text)
         let bytes = try file.bytes(upTo: LogFrame.headLength, at: cursor.offset)

@@ -1,13 +1,14 @@
 import Bytes
 import Pool
 
-/// What a segment of the log begins with: whose it is, where it stands, and how it ends once nothing is appended any more.
+/// The header of a segment of the log: the log that it is of, its place in that, and its end once
+/// nothing is appended any more.
 ///
 /// | bytes | |
 /// |---|---|
 /// | 8 | `formelog` |
 /// | 4 | version: 1 |
-/// | 4 | 1: what stood before it is gone; 2: packed, so that only what is needed is left of it |
+/// | 4 | 1: segments before it are gone; 2: packed, with only the needed parts left |
 /// | 8 | the log that it is of, a random number |
 /// | 8 | its own number |
 /// | 8 | place of its first entry |
@@ -24,13 +25,13 @@ struct SegmentHeader: Equatable {
     private static let magic = Array("formelog".utf8)
     private static let front = 56
 
-    /// How a segment ends to which nothing more is appended.
+    /// The end of a segment to which nothing more is appended.
     struct End: Equatable {
         var next: LogPosition
         var chain: UInt64
     }
 
-    /// One that is written anew keeps its own.
+    /// The version of the segment, which it keeps when it is rewritten.
     var version: UInt32
     var log: UInt64
     var number: UInt64
@@ -38,7 +39,7 @@ struct SegmentHeader: Equatable {
     var chain: UInt64
     /// Number of the segment before it; nil where there is none.
     var previous: UInt64?
-    /// What stood between `previous` and this one is gone.
+    /// Whether segments between `previous` and this one are gone.
     var followsGap = false
     var isPacked = false
     var end: End?
@@ -85,7 +86,7 @@ struct SegmentHeader: Equatable {
         chain = LittleEndian.wide(all, at: 40)
         let previous = LittleEndian.wide(all, at: 48)
         self.previous = previous == 0 ? nil : previous
-        // The kernel may have been stopped in the midst of it: the frames say the same.
+        // A crash may have cut the write of the end short: the frames say the same.
         if LittleEndian.wide(all, at: 64) == 1, LittleEndian.wide(all, at: 88) == Self.sum(all[64..<88]) {
             end = End(
                 next: LogPosition(Int64(bitPattern: LittleEndian.wide(all, at: 72))),
@@ -100,7 +101,8 @@ struct SegmentHeader: Equatable {
     }
 }
 
-/// The name of a segment's file: its number, and the place of its first entry, so that a list of names says where every entry stands.
+/// The name of a segment's file: its number, and the place of its first entry, so that a list of
+/// names says where every entry stands.
 struct SegmentName: Hashable, Comparable {
     let number: UInt64
     let first: LogPosition
@@ -112,7 +114,7 @@ struct SegmentName: Hashable, Comparable {
 
     init(number: UInt64, first: LogPosition) { (self.number, self.first) = (number, first) }
 
-    /// Nil for anything else.
+    /// The segment's name in the name of a file; nil for anything else.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == Self.digits }), let number = UInt64(parts[0]),

@@ -1,7 +1,7 @@
 import Bytes
 import Pool
 
-/// Whether the segments of a folder are all of one log, and none is missing: each names the one before it.
+/// A check that the segments of a folder are all of one log, and none is missing: each names the one before it.
 struct SegmentLinks {
     private(set) var names: [SegmentName]
     private(set) var headers: [SegmentName: SegmentHeader] = [:]
@@ -9,10 +9,10 @@ struct SegmentLinks {
     private let id: UInt64
     private let disk: LogDisk?
     private let mayHaveLost: Bool
-    /// The header of the last one cannot be read.
+    /// Whether the header of the last segment cannot be read.
     private var isLastBare = false
 
-    /// - Parameter mayHaveLost: the power may have ended before segments had their headers.
+    /// - Parameter mayHaveLost: whether the power may have failed before segments had their headers.
     init(in folder: String, of id: UInt64, mayHaveLost: Bool = false, _ disk: LogDisk? = nil) throws(StorageError) {
         (self.folder, self.id, self.disk, self.mayHaveLost) = (folder, id, disk, mayHaveLost)
         names = try LogIndex.names(in: folder)
@@ -45,9 +45,9 @@ struct SegmentLinks {
         }
     }
 
-    /// Refuses what is not whole, and forgets what an end in the midst of a change of names has left.
+    /// Refuses a log that is not whole, and forgets segments that a crash in the midst of a removal has left.
     ///
-    /// - Parameter removes: whether nobody else writes here, so that what was to be removed may go.
+    /// - Parameter removes: whether nobody else writes here, so that those segments may be removed.
     mutating func check(removes: Bool = false) throws(StorageError) {
         if isLastBare, names.count > 1 { names.removeLast() }
         if let last = names.last, headers[last]?.end != nil, !mayHaveLost {
@@ -87,7 +87,7 @@ struct SegmentLinks {
         }
     }
 
-    /// Whether all that stands behind a segment is one without a frame.
+    /// Whether behind a segment there is at most one other, which has no frame.
     func isEmpty(behind name: SegmentName) throws(StorageError) -> Bool {
         let behind = names.filter { $0 > name }
         guard behind.count == 1 else { return behind.isEmpty }
@@ -96,10 +96,10 @@ struct SegmentLinks {
         return false
     }
 
-    /// Whether a file is one on its way, which an end in the midst of it has left.
+    /// Whether a file is a draft, which a crash has left.
     static func isDraft(_ text: String) -> Bool { text.hasSuffix(SegmentPack.suffix) || text.hasSuffix(".long") }
 
-    /// Removes what stands behind the end of the log, from the last one on, and drafts.
+    /// Removes the segments behind the end of the log, the last one first, and drafts.
     mutating func remove(behind name: SegmentName) throws(StorageError) {
         let all = try FileFacts.names(in: folder)
         for text in all.reversed() {

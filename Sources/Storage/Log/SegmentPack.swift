@@ -1,14 +1,14 @@
-/// A segment that is looked through, and written anew with what is left of it where that is little, by whichever thread has the time: it waits
-/// for the disk.
+/// The packing of a segment: it is looked through, and rewritten with what is left of it, if that
+/// is little. Any thread that has the time does it, as it waits for the disk.
 ///
-/// The new file gets the name of the other one afterwards (`SegmentedLog.endPacking`), from whoever writes the log. Until then nothing is
-/// written into either, so that no word comes back that was written over meanwhile.
+/// Afterwards the writer of the log gives the new file the name of the other one (`SegmentedLog.endPacking`).
+/// Until then nothing is written into either, so that no word comes back that was overwritten meanwhile.
 struct SegmentPack: Sendable {
     enum Outcome: Sendable {
         /// Nothing is left of it.
         case empty
         case packed
-        /// More is left of it than packing would be worth.
+        /// So much is left of it that packing is not worth it.
         case full
     }
 
@@ -16,7 +16,7 @@ struct SegmentPack: Sendable {
 
     let name: SegmentName
     let folder: String
-    /// Of the new file.
+    /// The header of the new file.
     let header: SegmentHeader
     let disk: LogDisk?
 

@@ -1,16 +1,17 @@
 import Bytes
 import Pool
 
-/// The log of one host, as its coordinator writes it: segments of one size, each there with all its room before it is needed.
+/// The log of one host, as its coordinator writes it: segments of one size, each there with all its
+/// room before it is needed.
 ///
 /// ```text
 /// log/00…01-00…00   header │ frame │ frame │ …           full
-///     00…02-00…812  header │ frame │ frame │ zeros       the last: frames are appended, each with one write and one sync
+///     00…02-00…812  header │ frame │ frame │ zeros       the last: each new frame is one write and one sync
 ///     spare         zeros                                has room that nobody can take, and becomes the next one
 /// ```
 ///
-/// Each segment says which one stands before it and what the chain was there. What nothing needs any more goes by whole segments, or, where
-/// much of one is still needed, by writing the rest of it anew.
+/// Each segment names the one before it, and the chain at its end. Content that nothing needs any more
+/// goes with whole segments, or, where a small part of one is still needed, by rewriting that part.
 struct SegmentedLog: ~Copyable {
     struct Settings {
         /// Bytes of a segment.
@@ -18,7 +19,7 @@ struct SegmentedLog: ~Copyable {
         /// Whether an append is on the disk when it returns.
         var isDurable: Bool
         var disk: LogDisk?
-        /// Version of the heads of segments that are begun.
+        /// The version of the headers of segments that are begun.
         var version = UInt32(StoredFormat.segments.newest)
     }
 
@@ -33,16 +34,17 @@ struct SegmentedLog: ~Copyable {
     private var room: Int
     /// Segments with bytes that may not be on the disk.
     private var unsynced: Set<SegmentName> = []
-    /// Names were changed since the folder was synced.
+    /// Whether names were changed since the folder was synced.
     private var hasNewNames = false
-    /// A segment that is to be looked through, as little may be left of it, and one that a chore is looking through.
+    /// A segment that is to be looked through, as little may be left of it; `packing` is one that a
+    /// chore is looking through.
     private var toPack: SegmentName?
     private(set) var packing: SegmentName?
-    /// The one that was looked through last, until somebody has asked.
+    /// The segment that was looked through last, until `takePacked` asks for it.
     private var packed: SegmentName?
-    /// The last append found no room: before the next one there has to be some.
+    /// Whether the last append found no room, so that there has to be some before the next one.
     private var needsRoom = false
-    /// Nobody knows what is on the disk.
+    /// The error of a sync, after which nobody knows what is on the disk.
     private var isLost: StorageError?
 
     private init(
@@ -55,7 +57,7 @@ struct SegmentedLog: ~Copyable {
         self.file = file
     }
 
-    /// Begins an empty log; segments that lie in the folder go, and drafts of them.
+    /// Begins an empty log; segments that are in the folder, and drafts of them, are removed.
     static func begin(
         in data: DataFolder, id: UInt64, at first: LogPosition, _ settings: Settings
     ) throws(StorageError) -> SegmentedLog {
@@ -78,12 +80,13 @@ struct SegmentedLog: ~Copyable {
         return try open(in: data, id: id, from: LogCursor(header), settings)
     }
 
-    /// Opens a log, and cuts what an end in the midst of a write has left behind it.
+    /// Opens a log, and cuts off a write that a crash has left half done behind it.
     ///
     /// - Parameters:
-    ///   - start: up to where it was read before.
-    ///   - acknowledged: up to there entries were acknowledged, so that damage before it is no end in the midst of a write.
-    ///   - mayHaveLost: the machine went down, and writes were not synced: what is left of it may end anywhere.
+    ///   - start: the place up to which it was read before.
+    ///   - acknowledged: the place up to which entries were acknowledged, so that damage before it is no write that
+    ///     a crash cut short.
+    ///   - mayHaveLost: whether the machine went down and writes were not synced, so that the log may end anywhere.
     static func open(
         in data: DataFolder, id: UInt64, from start: LogCursor, acknowledged: LogPosition? = nil,
         mayHaveLost: Bool = false,
@@ -120,12 +123,12 @@ struct SegmentedLog: ~Copyable {
             folder: folder, id: id, end: end, index: index, settings: settings, file: file, header: header)
     }
 
-    /// Whether more was written behind the end of what can be read than the frame that was being written.
+    /// Whether more was written behind the readable end than one frame that a crash cut short.
     private static func isDamage(
         _ found: LogWalk.End, at end: LogCursor, in folder: String, _ links: SegmentLinks, _ acknowledged: LogPosition?
     ) throws(StorageError) -> Bool {
         let isShort = end.next < acknowledged ?? LogPosition(0)
-        // A copy of before has nothing there at all.
+        // An older copy has nothing there at all.
         if found == .whole {
             guard isShort else { return false }
             return try LogWalk.isAnything(behind: end, in: folder)
@@ -137,7 +140,8 @@ struct SegmentedLog: ~Copyable {
 
 // Writing.
 extension SegmentedLog {
-    /// Writes a frame behind the last one. When it returns, the frame is in the file, and on the disk where the log is durable.
+    /// Writes a frame behind the last one. When it returns, the frame is in the file, and on the
+    /// disk where the log is durable.
     mutating func append(_ draft: inout LogFrameDraft) throws(StorageError) -> LogFrame {
         if let isLost { throw isLost }
         precondition(draft.first == end.next, "a place was left out")
@@ -153,7 +157,8 @@ extension SegmentedLog {
         return frame
     }
 
-    /// Where a sync failed the kernel may have thrown away what it could not write, and says nothing of it when it is asked again.
+    /// Syncs a segment. Where that fails, the kernel may have thrown away what it could not write,
+    /// and says nothing of it when it is asked again.
     private mutating func sync(file name: SegmentName) throws(StorageError) {
         do throws(StorageError) {
             if name == end.segment {
@@ -169,7 +174,7 @@ extension SegmentedLog {
         }
     }
 
-    /// Brings all that was written to the disk.
+    /// Syncs all that was written.
     mutating func sync() throws(StorageError) {
         for name in unsynced { try sync(file: name) }
         if hasNewNames { try FileFacts.sync(folder) }
@@ -177,25 +182,25 @@ extension SegmentedLog {
         hasNewNames = false
     }
 
-    /// What somebody else is to bring to the disk.
+    /// Takes the segments that another thread is to sync.
     mutating func takeUnsynced() -> Set<SegmentName> {
         hasNewNames = false
         defer { unsynced = [] }
         return unsynced
     }
 
-    /// It was not brought there.
+    /// Puts back segments that were not synced.
     mutating func putBack(_ names: Set<SegmentName>) {
         hasNewNames = true
         unsynced.formUnion(names)
     }
 
-    /// In a log that is made of an older one, in which entries are gone.
+    /// Skips places, in a log that is made of an older one in which entries are gone.
     mutating func skip(to place: LogPosition) { end.next = max(end.next, place) }
 
     private var spare: String { folder + "/" + SegmentName.spare }
 
-    /// Has the next segment ready, so that a turn need not wait for it; throws `full` where there is no room for it.
+    /// Makes the next segment ready, so that a turn need not wait for it; throws `full` where there is no room for it.
     mutating func prepare() throws(StorageError) {
         if FileFacts(spare)?.size != Int64(settings.size) {
             _ = try SegmentFile.make(spare, bytes: settings.size, settings.disk)
@@ -203,7 +208,7 @@ extension SegmentedLog {
         needsRoom = false
     }
 
-    /// Goes on in a new segment. One is as long as its only frame where that is longer than any.
+    /// Goes on in a new segment. A frame that is longer than a segment gets one of its own length.
     private mutating func roll(for count: Int) throws(StorageError) {
         let needed = SegmentHeader.length + count
         let path: String
@@ -242,7 +247,8 @@ extension SegmentedLog {
 extension SegmentedLog {
     mutating func find(_ place: LogPosition) throws(StorageError) -> LogIndex.Found? { try index.find(place) }
 
-    /// Frames that begin behind a place, up to another one, of the segment where the next one would be; none where it has no more.
+    /// Frames that begin behind a place, up to another one, in the segment where the next one would
+    /// be; none where it has no more.
     mutating func frames(
         after: LogPosition, through: LogPosition, atMost entries: Int
     ) throws(StorageError) -> (segment: SegmentName, frames: [LogIndex.Found])? {
@@ -250,7 +256,7 @@ extension SegmentedLog {
         return (name, try index.frames(of: name, after: after, through: through, atMost: entries))
     }
 
-    /// Writes over bytes of a frame where they lie.
+    /// Overwrites bytes of a frame in place.
     mutating func overwrite(_ range: Range<Int>, of found: LogIndex.Found, with bytes: [UInt8]) throws(StorageError) {
         precondition(found.segment != packing)
         let place = found.offset + range.lowerBound
@@ -263,7 +269,7 @@ extension SegmentedLog {
         unsynced.insert(found.segment)
     }
 
-    /// The segment behind another one; nil of the last.
+    /// The segment behind another one; nil for the last.
     func segment(behind name: SegmentName) -> SegmentName? { index.names.first { $0 > name } }
 
     /// Removes a segment that is not the last.
@@ -290,17 +296,18 @@ extension SegmentedLog {
 
     var isPackingDue: Bool { toPack != nil }
 
-    /// True where it was looked through since this was asked of it: no more can be given back, however much of it is not words.
+    /// Whether a segment was looked through since this was last asked of it: no more of it can be
+    /// given back, however much of it is not words.
     mutating func takePacked(_ name: SegmentName) -> Bool {
         guard packed == name else { return false }
         packed = nil
         return true
     }
 
-    /// Plans that the next chore looks a segment through that is not the last, and packs it where little is left.
+    /// Plans that the next chore looks through a segment that is not the last, and packs it where little is left.
     mutating func plan(toPack name: SegmentName) { if toPack == nil { toPack = name } }
 
-    /// What is to be packed; from now until `endPacking` nothing is written into that segment.
+    /// Begins to pack the planned segment; until `endPacking` nothing is written into it.
     mutating func beginPacking() throws(StorageError) -> SegmentPack? {
         guard let name = toPack, let next = segment(behind: name) else { return nil }
         var header = try SegmentLinks.header(of: name, in: folder)
@@ -311,8 +318,8 @@ extension SegmentedLog {
         return SegmentPack(name: name, folder: folder, header: header, disk: settings.disk)
     }
 
-    /// The packed segment takes the place of the other one, and one of which nothing is left goes.
-    /// - Parameter outcome: nil where it could not be looked through: it is planned still.
+    /// Replaces the segment with the packed one, or removes it where nothing is left of it.
+    /// - Parameter outcome: nil where it could not be looked through, and stays planned.
     mutating func endPacking(_ outcome: SegmentPack.Outcome?) throws(StorageError) {
         guard let name = packing.take(), let outcome else { return }
         toPack = nil

@@ -13,32 +13,32 @@ import Glibc
     }
 
     let path: String
-    /// Bytes of a page, which a file keeps for as long as it lives, whoever goes on with it.
+    /// Bytes of a page, which stay the same for as long as a file lives.
     let pageSize: Int
     private let raw: OpaquePointer
     private let patience: Int32
-    /// How many frames the log had after the last transaction of this connection that wrote something.
+    /// The number of frames in the log after the last transaction of this connection that wrote something.
     private let frames: UnsafeMutablePointer<Int32>
-    /// Every transaction runs two of these: prepared once, they cost a third of what their texts do.
+    /// Statements of which every transaction runs two: prepared once, they cost a third of what their texts do.
     private let beginning: Statement
     private let beginningToRead: Statement
     private let ending: Statement
 
-    /// How a file is used by one connection.
+    /// The use of a file by one connection.
     struct Tuning {
         var synchronous = Synchronous.full
         /// Bytes of pages that are kept in memory.
         var cache = 16 << 20
-        /// How long to wait for another connection, in milliseconds.
+        /// The time to wait for another connection, in milliseconds.
         var patience: Int32 = 5000
-        /// Bytes of a page of a file that is new.
+        /// Bytes of a page in a new file.
         var pageSize = Database.usualPageSize
-        /// What is deleted is overwritten.
+        /// Whether deleted content is overwritten.
         var forgets = false
-        /// Pages that become free can be given back bit by bit. For that a file that is made so has a list of which page belongs to which, of
-        /// which each transaction that needs more pages writes one.
+        /// Whether pages that become free can be given back step by step. For that, a new file gets a list that
+        /// says which page belongs to which, and each transaction that needs more pages writes a page of that list.
         var shrinks = false
-        /// A file that is only filled, and thrown away where that fails: without a log, and synced by whoever fills it.
+        /// Whether the file is only filled, and thrown away where that fails: it has no log, and the caller syncs it.
         var isScratch = false
         /// The VFS to open it with; nil for the usual one.
         var vfs: String?
@@ -47,7 +47,7 @@ import Glibc
     enum Synchronous: String {
         /// Commits are on disk.
         case full = "FULL"
-        /// Commits reach the disk with the next checkpoint or sync; what is there is never torn.
+        /// Commits reach the disk with the next checkpoint or sync; the file is never torn.
         case normal = "NORMAL"
     }
 
@@ -70,7 +70,7 @@ import Glibc
             return database
         }
         if mode == .write {
-            // Of a file that is there it would be written into the log again, at each opening.
+            // For an existing file it would be written into the log again, at each opening.
             let isNew = FileFacts(path)?.size ?? 0 == 0
             let vacuum = tuning.shrinks && isNew ? "PRAGMA auto_vacuum = INCREMENTAL;" : ""
             let deletion = tuning.forgets ? "PRAGMA secure_delete = ON;" : ""
@@ -87,12 +87,12 @@ import Glibc
             PRAGMA cache_size = -\(tuning.cache / 1024)
             """)
         if mode == .write { try database.openIndex() }
-        // After them, as one of these sets the same hook.
+        // After these pragmas, as one of them sets the same hook.
         unsafe forme_sqlite_count_frames(database.raw, database.frames)
         return database
     }
 
-    /// The file by itself, as if there were no log beside it; for somebody who knows that nobody writes it.
+    /// Opens the file by itself, as if there were no log beside it; the caller knows that nobody writes it.
     static func openAlone(path: String, vfs: String? = nil) throws(StorageError) -> Database {
         try requireFile(path)
         var uri = "file:"
@@ -112,7 +112,7 @@ import Glibc
         return try unsafe connected(to: path, raw, patience: 0, newPages: usualPageSize)
     }
 
-    /// SQLite gives it the mode of the file, at the first reading.
+    /// Lets the group write the index (`-shm`), which SQLite gives the mode of the file at the first read.
     private func openIndex() throws(StorageError) {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & 0o040 != 0 else { return }
@@ -125,10 +125,11 @@ import Glibc
         throw errno == ENOENT ? .absent(path: path) : .notReadable(path: path, code: errno)
     }
 
-    /// Most commits have a few rows: of each table that they touch, the log gets a whole page.
+    /// Bytes of a page in new files: most commits have a few rows, and the log gets a whole page of
+    /// each table that they touch.
     static let usualPageSize = 4096
 
-    /// What the header of a file says; nil of one that is empty.
+    /// The page size in the header of a file; nil for an empty file.
     private static func pageSize(of raw: OpaquePointer) -> Int? {
         var bytes: (UInt8, UInt8) = (0, 0)
         guard unsafe forme_sqlite_read(raw, 0, &bytes, 2, 16) == SQLITE_OK else { return nil }
@@ -174,7 +175,7 @@ import Glibc
     }
 
     /// Makes the tables of a new file, or refuses one that another version made.
-    /// - Parameter older: a format that whoever opens it can turn into this one.
+    /// - Parameter older: an earlier format that the caller can turn into this one.
     func adopt(format: Int64, schema: String, or older: Int64? = nil) throws(StorageError) {
         let found = try integer("PRAGMA user_version")
         if found == 0 {
@@ -208,7 +209,8 @@ import Glibc
         return value
     }
 
-    /// All of `body`, on disk when this returns, or nothing of it.
+    /// Runs `body` in a transaction: all of it takes effect, or nothing. With `full` it is on the
+    /// disk when this returns.
     func transaction<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
         try begin()
         do {
@@ -221,19 +223,19 @@ import Glibc
         }
     }
 
-    /// Copies the log into the file and empties it, once it has grown past so many pages.
+    /// Copies the log into the file and empties it, once it has grown past `limit` pages.
     func checkpoint(pastPages limit: Int64) throws(StorageError) {
         guard logSize > limit * Int64(pageSize) else { return }
         try execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// Copies the log into the file and empties it; false where a reader stands in the way, who is waited for so many
-    /// milliseconds. Whoever asks holds the file's lock.
+    /// Copies the log into the file and empties it. False where a reader stands in the way, which
+    /// is waited for so many milliseconds. The caller holds the file's lock.
     func emptyLog(patience: Int32 = 10) throws(StorageError) -> Bool {
         try copyLog(patience: patience) == .emptied
     }
 
-    /// How far a checkpoint came.
+    /// The outcome of a checkpoint.
     enum Checkpoint {
         /// The file has everything, and the log nothing.
         case emptied
@@ -243,7 +245,7 @@ import Glibc
         case incomplete
     }
 
-    /// The same, and how far it came.
+    /// Empties the log as `emptyLog` does, and returns how far that came.
     func copyLog(patience: Int32 = 10) throws(StorageError) -> Checkpoint {
         unsafe sqlite3_busy_timeout(raw, patience)
         defer { unsafe sqlite3_busy_timeout(raw, self.patience) }
@@ -259,7 +261,7 @@ import Glibc
     /// Frames of the log after the transaction that this connection began last; 0 where it has written nothing.
     var logFrames: Int { unsafe Int(frames.pointee) }
 
-    /// Bytes as they stand in the file itself or in its log; zeros behind the end. The log is known from the first read on.
+    /// Bytes of the file itself or of its log; zeros behind the end. The log is known from the first read on.
     func stored(inLog: Bool = false, at offset: Int64, count: Int) throws(StorageError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let status = unsafe forme_sqlite_read(raw, inLog ? 1 : 0, &bytes, Int32(count), offset)
@@ -270,32 +272,33 @@ import Glibc
     /// Bytes of the write-ahead log.
     var logSize: Int64 { FileFacts(path + "-wal")?.size ?? 0 }
 
-    /// Brings to the disk what anybody has committed. What has left the log is there: a checkpoint brings it into the file, and
-    /// that to the disk.
+    /// Syncs the commits of all connections. Commits that have left the log are on the disk: a
+    /// checkpoint copies them into the file and syncs that.
     func syncLog() throws(StorageError) {
         let status = unsafe forme_sqlite_sync_log(raw)
         guard status == SQLITE_OK else { throw failure(status) }
     }
 
-    /// Copies as much of the log into the file as no reader needs to stand as it is, and waits for none. Whoever asks holds the file's lock.
+    /// Copies as much of the log into the file as readers allow, and waits for none. The caller holds the file's lock.
     func copySome() throws(StorageError) {
         let status = unsafe sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         guard status == SQLITE_OK || status == SQLITE_BUSY else { throw failure(status) }
     }
 
-    /// Brings to the disk what was copied into the file.
+    /// Syncs the file, with what was copied into it.
     func syncFile() throws(StorageError) {
         let status = unsafe forme_sqlite_sync_file(raw)
         guard status == SQLITE_OK else { throw failure(status) }
     }
 
-    /// IMMEDIATE: a reader that turns writer half-way is refused at once, whatever the timeout.
+    /// Begins a writing transaction. It is IMMEDIATE, as a reader that turns writer half-way is
+    /// refused at once, whatever the timeout.
     func begin() throws(StorageError) {
         unsafe frames.pointee = 0
         try beginning.run()
     }
 
-    /// All that is read until the commit is as it is at the first look.
+    /// Begins a reading transaction: until the commit all reads see the file as it is at the first.
     func beginToRead() throws(StorageError) { try beginningToRead.run() }
 
     func commit() throws(StorageError) { try ending.run() }
@@ -305,13 +308,13 @@ import Glibc
     /// Whether the transaction that is open has written anything.
     var isWriting: Bool { unsafe sqlite3_txn_state(raw, "main") == SQLITE_TXN_WRITE }
 
-    /// The one way to end a transaction whose work is not wanted.
+    /// Rolls a transaction back, which is the one way to end it when its work is not wanted.
     func rollBack() throws(StorageError) {
         // SQLite may have rolled back already, and then refuses to do it again.
         if isInTransaction { try execute("ROLLBACK") }
     }
 
-    /// Writes over a stretch of a blob in place: nothing moves in the file, and no copy stays behind.
+    /// Overwrites a stretch of a blob in place: nothing moves in the file, and no copy stays behind.
     func overwrite(
         _ table: String, _ column: String, row: Int64, at offset: Int, with bytes: [UInt8]
     ) throws(StorageError) {
@@ -324,11 +327,11 @@ import Glibc
         guard status == SQLITE_OK, closed == SQLITE_OK else { throw failure(status == SQLITE_OK ? closed : status) }
     }
 
-    /// All of this file, as it is at one moment, in place of what the other one has.
+    /// Copies this file, as it is at one moment, over another one.
     ///
     /// - Parameters:
-    ///   - begun: what is to be done at the same moment.
-    ///   - progress: told now and then how many pages of how many are there.
+    ///   - begun: called at the same moment.
+    ///   - progress: called now and then with the number of pages that are there, and that of all.
     func copy(
         to other: borrowing Database, begun: () throws(StorageError) -> Void = {},
         progress: (Int, Int) -> Void = { _, _ in }
@@ -354,7 +357,7 @@ import Glibc
         }
     }
 
-    /// Nil when the file is sound, else what SQLite found first.
+    /// The first fault that SQLite finds; nil when the file is sound.
     func quickCheck() throws(StorageError) -> String? {
         var found: String?
         do throws(StorageError) {

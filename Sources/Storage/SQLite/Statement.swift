@@ -116,7 +116,7 @@ import CSQLite
         precondition(status == SQLITE_OK)
     }
 
-    /// As a blob: names are compared by their bytes.
+    /// Binds a text as a blob, as names are compared by their bytes.
     func bind(utf8 text: String, at index: Int32) {
         let status = unsafe forme_sqlite_bind_blob(raw, index, text, Int32(text.utf8.count))
         precondition(status == SQLITE_OK)

@@ -5,9 +5,9 @@ import Wire
 
 /// The sealed blocks of a file, as its writer asks for them.
 ///
-/// Each conversation is cut into ranges: one ends with the place that its block ends with, and begins behind the one before. So
-/// every row belongs to one of them, but for those behind the last, which are the tail. A range whose rows are not what its block
-/// says is *torn*: it keeps its place, and has no block until it is sealed again.
+/// Each conversation is cut into ranges. A range ends at the place at which its block ends, and begins behind the
+/// range before. So every row belongs to one of them, but for those behind the last, which are the tail. A range
+/// whose rows no longer match its block is *torn*: it keeps its place, and has no block until it is sealed again.
 struct BlockTable: ~Copyable {
     private let end: Statement
     private let tear: Statement
@@ -19,7 +19,7 @@ struct BlockTable: ~Copyable {
     private var rows: PlacedRows
     private let count: Statement
 
-    /// Of rows, what a block is made of.
+    /// The columns of rows that a block is made of.
     static let columns = ["number", "job", "head", "layout"]
 
     init(_ database: borrowing Database) throws(StorageError) {
@@ -70,7 +70,7 @@ struct BlockTable: ~Copyable {
         self.count = count
     }
 
-    /// Of the last range; nil where there is none.
+    /// The end of the last range; nil where there is none.
     func end(of conversation: Int64) throws(StorageError) -> Position? {
         end.bind(conversation, at: 1)
         return try end.first { row in row.position } ?? nil
@@ -94,8 +94,8 @@ struct BlockTable: ~Copyable {
         return try before.first { row in row.position } ?? nil
     }
 
-    /// The range that the rows behind a place belong to: where it ends, and its block, which is empty where it is torn. Nil where
-    /// they are the tail.
+    /// The range of the rows behind a place: its end, and its block, which is empty where the range
+    /// is torn. Nil where the rows are the tail.
     func range(of conversation: Int64, after position: Position?) throws(StorageError) -> (
         end: Position, block: [UInt8]
     )? {
@@ -114,7 +114,7 @@ struct BlockTable: ~Copyable {
         try drop.run()
     }
 
-    /// Whether at least so many rows stand behind a place.
+    /// Whether at least `least` rows are behind a place.
     func has(
         _ least: Int, of conversation: Int64, after position: Position?, with recent: PlaceList
     ) throws(StorageError) -> Bool {
@@ -152,10 +152,10 @@ extension Statement {
 }
 
 extension Statement.Row {
-    /// In the first two columns; nil where it is damaged.
+    /// The position in the first two columns; nil where it is damaged.
     var position: Position? { position(at: 0) }
 
-    /// In two columns from one on.
+    /// The position in `column` and the next one; nil where it is damaged.
     func position(at column: Int32) -> Position? {
         do throws(ByteError) {
             return Position(order: integer(column), message: try MessageID(text(column + 1)))

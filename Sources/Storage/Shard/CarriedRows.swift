@@ -3,19 +3,20 @@ import Names
 package import Pool
 package import Wire
 
-/// Rows of messages whose content is no longer kept: what was once laid out of them is all that there is, so it goes on from file to
-/// file as it is.
+/// Rows of messages whose content is no longer kept. The layouts that were once made of it are all
+/// that is left, so such a row goes from file to file as it is.
 ///
-/// Looked for in the edition that is served, and in the one that fills it where it is not whole: every edition has had all that was ever
-/// said of a message before its content went, or is still to be given what another has. And in files
-/// of the shard that were put aside, where a row counts only if nothing came to its message since. A file of another life of the
-/// journal has nothing that counts: there the same numbers may have been given to something else.
+/// They are looked for in the edition that is served, and in the one that fills it where it is not
+/// whole: every edition has had all that was ever said of a message before its content went, or is
+/// still to be given what another has. Then they are looked for in files of the shard that were put
+/// aside, where a row counts only if nothing came to its message since. A file of another era has
+/// nothing that counts: there the same numbers may have been given to something else.
 package final class CarriedRows {
     private let folder: DataFolder
     private let edition: EditionID
     private var asides: [Shard: [Tables]] = [:]
     private var shown: [ShardOfEdition: Tables] = [:]
-    /// How many messages were asked for and are nowhere.
+    /// The number of messages that were asked for and are nowhere.
     private var lost = 0
 
     private final class Tables {
@@ -27,9 +28,9 @@ package final class CarriedRows {
     package init(of edition: EditionID, in folder: DataFolder) { (self.edition, self.folder) = (edition, folder) }
 
     /// - Parameters:
-    ///   - file: of the edition that the row is for.
-    ///   - shard: of the journal.
-    ///   - editions: others of which readers are shown rows.
+    ///   - file: the file that the row is for, in this edition.
+    ///   - shard: the message's shard in the journal.
+    ///   - editions: other editions whose rows readers are shown.
     package func row(
         of job: LayoutJob, for file: Shard, shard: Shard, shown editions: [EditionID]
     ) throws(Objection) -> ShardRow? {
@@ -43,14 +44,15 @@ package final class CarriedRows {
         return nil
     }
 
-    /// Nothing is kept open longer than a batch: files go, and come back as others.
-    /// - Returns: how many messages were asked for in it, and are nowhere.
+    /// Closes all files at the end of a batch, as files go and come back as others.
+    /// - Returns: the number of messages that were asked for in the batch, and are nowhere.
     package func close() -> Int {
         defer { (asides, shown, lost) = ([:], [:], 0) }
         return lost
     }
 
-    /// What cannot be read now is given up with its reason, and may be tried again: the row may be there.
+    /// The row in another edition. One that cannot be read now is given up with its reason, and may
+    /// be tried again: it may be there.
     private func find(
         _ job: LayoutJob, in place: ShardOfEdition
     ) throws(Objection) -> ShardRow? {
@@ -73,7 +75,7 @@ package final class CarriedRows {
         do throws(StorageError) {
             let era = try FolderManifest.read(in: folder)?.era ?? 0
             for place in try ShardPlace(shard, of: edition, in: folder).putAsides() {
-                // One that cannot be opened has nothing that could be taken over.
+                // A file that cannot be opened has nothing that could be taken over.
                 do throws(StorageError) {
                     let tables = try Tables(place)
                     if try tables.tables.era() == era { found.append(tables) }

@@ -1,7 +1,7 @@
 import Names
 import Wire
 
-/// The numbers that a file has for conversations, as far as they were asked for lately. A number never changes.
+/// The numbers that a file has for conversations, of those that were asked for lately. A number never changes.
 struct ConversationNumbers {
     private var numbers: [ConversationID: Int64] = [:]
 

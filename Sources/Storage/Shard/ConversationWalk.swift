@@ -5,42 +5,44 @@ import Pool
 package import Record
 import Wire
 
-/// A conversation on its way from a shard into memory, a stretch at a time, so that whoever reads can do other things between.
+/// A walk that reads a conversation from a shard into memory, a stretch at a time, so that its
+/// reader can do other things in between.
 ///
 ///     var walk = ConversationWalk(conversation)
 ///     while !walk.isDone { blocks += try reader.next(&walk, &sealer) }
 ///
-/// Sealed blocks come as they are; of rows that have none, blocks are made in memory. Each is for the targets that all of its rows
-/// are laid out for: not all rows of a conversation have the same. What is changed meanwhile may come twice,
-/// or as it was: whoever takes up the changes since `cursor`, and takes nothing for granted of rows that changed, has it all.
+/// Sealed blocks come as they are; of rows that have none, blocks are made in memory. Each is for
+/// the targets that all of its rows are laid out for: not all rows of a conversation have the same.
+/// A row that is changed meanwhile may come twice, or as it was: a reader that takes up the changes
+/// since `cursor`, and takes nothing for granted of rows that changed, has it all.
 package struct ConversationWalk: Sendable {
     package let conversation: ConversationID
-    /// Blocks that are made are for these, where their rows are laid out for any of them, else for one of those that they are laid out for;
-    /// nil for all.
+    /// The targets that made blocks are for, where their rows are laid out for any of them; else
+    /// the blocks are for one of those that the rows are laid out for. Nil for all.
     package let targets: Set<Target>?
-    /// Of the moment when the first stretch was read; nil before.
+    /// The cursor of the moment when the first stretch was read; nil before.
     package internal(set) var cursor: Cursor?
-    /// Behind the last block, when all is read.
+    /// The rows behind the last block, when all is read.
     package internal(set) var tail: [RowSealer.Stated] = []
     package internal(set) var isDone = false
-    /// How many blocks were made of rows, as no worker has sealed them yet.
+    /// The number of blocks that were made of rows, as no worker has sealed them yet.
     package internal(set) var madeBlocks = 0
-    /// Where the stretches so far end.
+    /// The end of the stretches so far.
     var reached: Position?
-    /// They end within a range, of which the rest has no block that would fit.
+    /// Whether they end within a range, so that there is no block that fits the rest of it.
     var isWithinRange = false
 
     package init(_ conversation: ConversationID, for targets: Set<Target>? = nil) {
         (self.conversation, self.targets) = (conversation, targets)
     }
 
-    /// It is of a later moment, too: nothing of the conversation has changed meanwhile.
+    /// Takes the walk for one of a later moment, as nothing of the conversation has changed meanwhile.
     package mutating func move(to cursor: Cursor) { self.cursor = cursor }
 }
 
 extension ShardReader {
-    /// The next stretch, which takes a millisecond at most: some sealed blocks, or one that is made of rows. Rows whose bytes are
-    /// damaged are left out.
+    /// Reads the next stretch, which takes a millisecond at most: some sealed blocks, or one that
+    /// is made of rows. Rows whose bytes are damaged are left out.
     package mutating func next(
         _ walk: inout ConversationWalk, _ sealer: inout RowSealer
     ) throws(StorageError) -> [RowBlock] {
@@ -75,7 +77,7 @@ extension ShardReader {
     ) throws(StorageError) -> [RowBlock] {
         var (rows, count, last) = try stretch(conversation, upTo: end, walk, &sealer, for: walk.targets)
         if let first = rows.first, !rows.allSatisfy({ $0.targets == first.targets }) {
-            // Not all are laid out for it: what they have in common counts.
+            // Not all rows are laid out for the same targets: those that they have in common count.
             (rows, count, last) = try stretch(conversation, upTo: end, walk, &sealer, for: nil)
         }
         damaged += count - rows.count
@@ -95,7 +97,7 @@ extension ShardReader {
         }
     }
 
-    /// The next rows that have no block, how many there were with damaged ones, and where they end.
+    /// The next rows that have no block, the count of them with damaged ones, and the place of the last.
     private mutating func stretch(
         _ conversation: Int64, upTo end: Position?, _ walk: ConversationWalk, _ sealer: inout RowSealer,
         for targets: Set<Target>?
@@ -120,11 +122,12 @@ extension ShardReader {
 
 extension ConversationWalk {
     fileprivate static let blocksAtOnce = 32
-    /// Of which a block is made: fewer than a worker would seal, as each is read of its record while others wait.
+    /// Rows that a block is made of: fewer than a worker would seal, as each is read from its
+    /// record while others wait.
     fileprivate static let rowsAtOnce = 64
 }
 
-/// Nil for one that is torn or damaged: its rows are read instead.
+/// The block in some bytes; nil for one that is torn or damaged: its rows are read instead.
 private func readable(_ bytes: [UInt8]) -> RowBlock? {
     if bytes.isEmpty { return nil }
     do throws(ByteError) { return try RowBlock(bytes) } catch { return nil }

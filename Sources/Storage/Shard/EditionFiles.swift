@@ -3,7 +3,8 @@ import JSON
 package import Pool
 package import Wire
 
-// Which file of an edition has which shards: `editions/ID/files.json`, written by the coordinator before anything is laid out in the edition.
+// The map of an edition's files and shards: `editions/ID/files.json`, written by the coordinator
+// before anything is laid out in the edition.
 //
 // ```json
 // {"shards": 16, "files": 4}
@@ -13,7 +14,7 @@ package import Wire
 extension EditionFolder {
     private func filesFile(_ edition: EditionID) -> String { "\(directory(edition))/files.json" }
 
-    /// Nil where each shard has its own.
+    /// The map of an edition; nil where each shard has a file of its own.
     package func files(of edition: EditionID) throws(StorageError) -> FileMap? {
         let path = filesFile(edition)
         guard let bytes = try FileFacts.contents(of: path) else { return nil }
@@ -31,8 +32,8 @@ extension EditionFolder {
         }
     }
 
-    /// Decides it for an edition in which nothing was laid out yet; else it stays as it is.
-    /// - Parameter most: so many files at most, and as many shards in each.
+    /// Decides the map of an edition in which nothing was laid out yet; else it stays as it is.
+    /// - Parameter most: the most files; all of them have the same number of shards.
     package func decideFiles(of edition: EditionID, shards: Int, atMost most: Int) throws(StorageError) -> FileMap {
         if let known = try files(of: edition) { return known }
         let map = FileMap(shards: shards, atMost: most)
@@ -41,7 +42,7 @@ extension EditionFolder {
         return map
     }
 
-    /// As it was decided; where that was lost, as the journal remembers it, and it is written again.
+    /// The map as it was decided; where that was lost, it is written again as the journal remembers it.
     package func files(
         of edition: EditionID, shards: Int, as progress: [ShardProgress]
     ) throws(StorageError) -> FileMap {

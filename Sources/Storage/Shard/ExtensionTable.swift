@@ -3,13 +3,13 @@ import MessageLayout
 import Names
 import Wire
 
-/// How far the rows of a file are laid out for targets that were added to those of their style: in order of conversations, and in
-/// each of places.
+/// A mark of how far the rows of a file are laid out for targets that were added to those of their
+/// style: in the order of conversations, and in each of places.
 struct ExtensionMark: Equatable {
-    /// What was added, as whoever came so far knew it.
+    /// The added targets, as the worker that came so far knew them.
     var targets: [Target]
     var conversation: Int64 = 0
-    /// All rows of the conversation up to there are done; nil at its beginning.
+    /// The place up to which all rows of the conversation are done; nil at its beginning.
     var position: Position?
 
     static let beyondAll = Int64.max
@@ -18,7 +18,7 @@ struct ExtensionMark: Equatable {
 
 /// The mark in a file, and the rows that are still to be looked at.
 struct ExtensionTable: ~Copyable {
-    /// Files of before have none, and need none until a target is added.
+    /// The schema of the table, which files of earlier builds get when a worker opens them.
     static let schema = """
         CREATE TABLE IF NOT EXISTS extended (
             id INTEGER PRIMARY KEY CHECK (id = 1), targets BLOB NOT NULL, conversation INTEGER NOT NULL,
@@ -53,7 +53,7 @@ struct ExtensionTable: ~Copyable {
         self.setLayout = setLayout
     }
 
-    /// Nil where there is none, or one that nobody can read.
+    /// The mark of the file; nil where there is none, or one that cannot be read.
     func mark() throws(StorageError) -> ExtensionMark? {
         try find.first { row -> ExtensionMark? in
             do throws(ByteError) {
@@ -76,8 +76,8 @@ struct ExtensionTable: ~Copyable {
 
     func dropMark() throws(StorageError) { try drop.run() }
 
-    /// Rows behind a place and up to another, without those that are damaged, and where the last of them stands; nil where there
-    /// are fewer than the limit.
+    /// Rows behind a place and up to another, without damaged ones, and the place of the last; that
+    /// is nil where there are fewer than the limit.
     mutating func rows(
         of conversation: Int64, after: Position?, upTo: Position?, limit: Int, with recent: PlaceList
     ) throws(StorageError) -> (rows: [Row], last: Position?) {

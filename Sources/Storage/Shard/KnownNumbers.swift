@@ -2,7 +2,8 @@ import Names
 import Pool
 import Wire
 
-/// The numbers that a file has for conversations and roles, as its writer asked for them lately: who has none is given one.
+/// The numbers that a file has for conversations and roles, of those that its writer asked for
+/// lately. A conversation or role without one is given one.
 struct KnownNumbers {
     private var conversations = ConversationNumbers()
     private var roles: [RowRole: Int64] = [:]

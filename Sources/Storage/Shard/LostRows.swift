@@ -2,10 +2,10 @@ import Names
 import Pool
 import Wire
 
-/// Messages that are to have a row in a file, and get none: it was lost, and there is no content to make one of, or it was given up as
-/// retention says. They are unavailable, until something newer is said of them.
+/// Messages that are to have a row in a file, and get none: it was lost and there is no content to
+/// make one of, or retention gave it up. They are unavailable until something newer is said of them.
 struct LostRows: ~Copyable {
-    /// Files of before have none, and need none until a row is lost.
+    /// The schema of the table, which files of earlier builds get when a worker opens them.
     static let schema = "CREATE TABLE IF NOT EXISTS lost (number INTEGER PRIMARY KEY)"
 
     private let put: Statement
@@ -21,13 +21,13 @@ struct LostRows: ~Copyable {
         self.count = count
     }
 
-    /// - Returns: how many more there are.
+    /// - Returns: the number by which they become more: 1 or 0.
     func insert(_ message: MessageNumber) throws(StorageError) -> Int {
         put.bind(message.number, at: 1)
         return try put.first { _ in 1 } ?? 0
     }
 
-    /// - Returns: how many fewer there are.
+    /// - Returns: the number by which they become fewer: 1 or 0.
     func remove(_ message: MessageNumber) throws(StorageError) -> Int {
         drop.bind(message.number, at: 1)
         return try drop.first { _ in 1 } ?? 0
@@ -37,7 +37,8 @@ struct LostRows: ~Copyable {
 }
 
 extension ShardRows {
-    /// Counted once for each time that the shard is taken over, and remembered while nothing is lost, which is nearly always.
+    /// The number of unavailable messages. It is counted once for each time that the shard is taken
+    /// over, and remembered while nothing is lost, which is nearly always.
     mutating func unavailable() throws(StorageError) -> Int {
         if let lostRows { return lostRows }
         let found = try tables.lost.total()
@@ -45,15 +46,15 @@ extension ShardRows {
         return found
     }
 
-    /// A row that retention took away.
+    /// Notes a row that retention took away.
     mutating func noteGivenUp(_ message: MessageNumber) throws(StorageError) {
         lostRows = try unavailable() + tables.lost.insert(message)
     }
 
-    /// What a change makes of a message that has no row.
+    /// Notes a change of a message that has no row.
     ///
-    /// One that is removed leaves a tombstone, though readers have nothing to be told: an older job of it may still be lent, and would
-    /// count it again.
+    /// A message that is removed leaves a tombstone, though readers need not be told: an older job
+    /// of it may still be lent, and would count it again.
     mutating func noteLost(_ change: ShardChange) throws(StorageError) {
         let known = try unavailable()
         if case .amended = change.row {

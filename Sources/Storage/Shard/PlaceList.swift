@@ -76,7 +76,8 @@ struct PlacesBetween {
         (rest, self.isDescending) = (places, isDescending)
     }
 
-    /// The next one, where it comes before a place of the table; nil where that has its turn. Behind the table's last all come.
+    /// The next place, where it comes before `place` of the table; nil where that has its turn.
+    /// Behind the table's last all come.
     mutating func next(before place: Position?) -> RowPlace? {
         guard let own = isDescending ? rest.last : rest.first else { return nil }
         if let place, !(isDescending ? place < own.position : own.position < place) { return nil }
@@ -85,7 +86,7 @@ struct PlacesBetween {
 }
 
 extension [RowPlace] {
-    /// How many come first of which something does not hold that holds of all others.
+    /// The index of the first place for which `holds` is true, as it is for all behind that.
     fileprivate func partitioned(where holds: (RowPlace) -> Bool) -> Int {
         // Most questions are about the end.
         guard let last, holds(last) else { return count }

@@ -1,28 +1,28 @@
 import Names
 import Wire
 
-/// How far the table `places` goes: rows of new messages are put into it by the thousand, in the order of conversations, as each by itself
-/// would write a page for itself.
+/// The progress of the table `places`: places of new rows are put into it by the thousand, in the
+/// order of conversations, as each by itself would write a page for itself.
 ///
-/// A row has its place there if its number is not above `placed`; or, while a merge goes on, not above `target` and its conversation not
-/// above `conversation`. All others have theirs in `RecentPlaces`, made of the changes after `since`: a number above `placed` had no row
-/// then.
+/// A row has its place there if its number is not above `placed`; or, while a merge goes on, not
+/// above `target` and its conversation not above `conversation`. All others have theirs in
+/// `RecentPlaces`, made of the changes after `since`: a number above `placed` had no row then.
 struct PlaceMerge: Equatable {
     var placed: Int64
     var since: Moment
     var target: Int64
-    /// When the target was set: the next `since`.
+    /// The moment at which the target was set: the next `since`.
     var begun: Moment
-    /// The last one of which all rows up to the target are in `places`.
+    /// The last conversation of which all rows up to the target are in `places`.
     var conversation: Int64
 
-    /// A stamp, and how many changes were ever noted up to it.
+    /// A stamp, and the number of changes that were ever noted up to it.
     struct Moment: Equatable {
         var stamp: Int64
         var total: Int64
     }
 
-    /// Of a file that has all places in its table.
+    /// The progress of a file that has all places in its table.
     static let complete = PlaceMerge(
         placed: .max, since: Moment(stamp: 0, total: 0), target: .max, begun: Moment(stamp: 0, total: 0),
         conversation: 0)
@@ -48,7 +48,7 @@ struct PlaceMerge: Equatable {
         number <= placed || number <= target && conversation <= self.conversation
     }
 
-    /// Begins with all rows that are there.
+    /// Begins a merge of all rows up to `target`.
     mutating func begin(to target: Int64, at moment: Moment) {
         (self.target, begun, conversation) = (max(placed, target), moment, 0)
     }

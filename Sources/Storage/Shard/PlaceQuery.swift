@@ -1,7 +1,7 @@
 import Names
 import Wire
 
-/// Places of a conversation: those of the table `places` and those that are recent, in one order.
+/// A query for the places of a conversation: those of the table `places` and those that are recent, in one order.
 struct PlaceQuery: ~Copyable {
     private let query: Statement
     private let isDescending: Bool
@@ -16,7 +16,7 @@ struct PlaceQuery: ~Copyable {
         self.isDescending = isDescending
     }
 
-    /// Hands over those behind a place, until it is told to stop. Those that are damaged are left out.
+    /// Hands over the places behind one, until it is told to stop. Damaged ones are left out.
     func each(
         of conversation: Int64, after: Position? = nil, with recent: PlaceList,
         _ body: (RowPlace) throws(StorageError) -> Bool

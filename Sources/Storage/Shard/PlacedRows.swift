@@ -1,14 +1,15 @@
 import Names
 import Wire
 
-/// Rows of a conversation with their places: of those that the table `places` has and those that are recent, in one order.
+/// A query for rows of a conversation with their places: those that the table `places` has and
+/// those that are recent, in one order.
 struct PlacedRows: ~Copyable {
     private let placed: Statement
     private var recent: RowSeeker
-    /// The place of a row is behind its own columns.
+    /// The first column of a row's place, behind the row's own columns.
     private let placeColumn: Int32
 
-    /// - Parameter columns: of the rows, the number first.
+    /// - Parameter columns: the columns of the rows, the number first.
     init(_ columns: [String], in database: borrowing Database) throws(StorageError) {
         let placed = try database.prepare(
             """
@@ -22,7 +23,8 @@ struct PlacedRows: ~Copyable {
         placeColumn = Int32(columns.count)
     }
 
-    /// Hands over those behind a place and up to another, until it is told to stop. The place is nil where it is damaged.
+    /// Hands over the rows behind a place and up to another, until it is told to stop. The place is
+    /// nil where it is damaged.
     mutating func each(
         of conversation: Int64, after: Position?, upTo: Position?, limit: Int, with recent: PlaceList,
         _ body: (Position?, Statement.Row) throws(StorageError) -> Bool

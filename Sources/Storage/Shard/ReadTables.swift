@@ -20,7 +20,7 @@ struct ReadTables: ~Copyable {
     let places: PlaceQuery
     let newest: PlaceQuery
     let row: Statement
-    /// Rows with what clients are shown of them, the same with their measured texts, and these alone.
+    /// Seekers for rows with their layouts, for rows with their measured texts, too, and for measured texts alone.
     var layouts: RowSeeker
     var whole: RowSeeker
     var measured: RowSeeker
@@ -30,7 +30,8 @@ struct ReadTables: ~Copyable {
     var recent: RecentPlaces
     let roles: StoredRoles
 
-    /// - Parameter attempts: a file that is replaced while it is opened must not be read with the log of the next.
+    /// - Parameter attempts: the number of tries, as a file that is replaced while it is opened
+    ///   must not be read with the log of the next.
     static func open(
         _ place: ShardPlace, cache: Int, attempts: Int = 3
     ) throws(StorageError) -> ReadTables {
@@ -90,14 +91,14 @@ struct ReadTables: ~Copyable {
         self.database = database
     }
 
-    /// To be done at each moment at which places are asked for.
+    /// Brings the recent places up to this moment, at each moment at which places are asked for.
     mutating func followPlaces(_ standing: Standing) throws(StorageError) {
         try recent.follow(database, standing.origin, standing.generation, standing.stamp)
     }
 
     func areInPlace(_ place: ShardPlace) -> Bool { files.areIn(place) }
 
-    /// The number of the journal's life that the rows are derived from.
+    /// The era of the journal that the rows are derived from.
     func era() throws(StorageError) -> UInt64 {
         UInt64(bitPattern: try database.integer("SELECT era FROM meta"))
     }

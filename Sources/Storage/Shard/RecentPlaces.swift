@@ -2,10 +2,10 @@ import Bytes
 import Names
 import Wire
 
-/// The places of new rows, which are not in the table `places` yet: in the memory of each connection that asks for places. They are made of
-/// the change log, which has them anyway, and follow it.
+/// The places of new rows that are not in the table `places` yet, in the memory of each connection
+/// that asks for places. They are made from the change log, which has them anyway, and follow it.
 struct RecentPlaces: ~Copyable {
-    /// What the list stands for.
+    /// The state of the file that the list is of.
     private struct Standing: Equatable {
         var origin: ShardOrigin
         var generation: Generation
@@ -15,14 +15,14 @@ struct RecentPlaces: ~Copyable {
 
     private let path: String
     private let isMerged: Statement
-    /// Nil for a file of before, which has all places in its table.
+    /// The query for the progress of merging; nil for a file of an earlier build, which has all places in its table.
     private var merge: Statement?
     private let changes: Statement
     private(set) var list = PlaceList()
-    /// Nil where all is to be read anew.
+    /// The state that the list is of; nil where all is to be read anew.
     private var standing: Standing?
 
-    /// How far places were merged at the last look, or by this connection since.
+    /// The progress of merging at the last look, or by this connection since.
     var merged: PlaceMerge { standing?.merge ?? .complete }
 
     init(_ database: borrowing Database) throws(StorageError) {
@@ -34,11 +34,11 @@ struct RecentPlaces: ~Copyable {
         self.changes = changes
     }
 
-    /// Reads what came since the last look, so that the list is what it is at this moment.
+    /// Reads the changes since the last look, so that the list is of this moment.
     mutating func follow(
         _ database: borrowing Database, _ origin: ShardOrigin, _ generation: Generation, _ stamp: Stamp
     ) throws(StorageError) {
-        // Whoever writes an older file may bring it to this format while it is read.
+        // A worker may bring an older file to this format while it is read.
         if merge == nil, try isMerged.first({ row in row.integer(0) }) == 1 {
             merge = try database.prepare(PlaceMerge.query)
         }
@@ -52,14 +52,14 @@ struct RecentPlaces: ~Copyable {
             start = Int64(bitPattern: standing.stamp.number)
             if standing.merge != merge { dropPlaced(by: merge) }
         }
-        // Whatever fails from here on leaves a list that stands for nothing.
+        // A failure from here on leaves a list that is of no known state.
         standing = nil
         if start == nil { list.removeAll() }
         if merge.placed != .max { try read(after: start ?? merge.since.stamp, merge) }
         standing = now
     }
 
-    /// Nothing is known of the list any more: a transaction that changed it came to nothing.
+    /// Forgets what the list is of, as a transaction that changed it came to nothing.
     mutating func forget() { standing = nil }
 
     private mutating func read(after stamp: Int64, _ merge: PlaceMerge) throws(StorageError) {
@@ -98,12 +98,12 @@ struct RecentPlaces: ~Copyable {
     /// - Returns: whether there was one.
     mutating func remove(_ conversation: Int64, _ position: Position) -> Bool { list.remove(conversation, position) }
 
-    /// This connection has merged so far.
+    /// Takes up the progress of a merge by this connection.
     mutating func take(_ merge: PlaceMerge) {
         dropPlaced(by: merge)
         standing?.merge = merge
     }
 
-    /// All that this connection itself has written is in the list, too.
+    /// Notes a commit of this connection, whose places are in the list already.
     mutating func note(_ stamp: Stamp) { standing?.stamp = stamp }
 }

@@ -3,8 +3,8 @@ import Names
 import Pool
 import Wire
 
-/// What stands in front of a row's layout: whose it is, where it belongs, under which key it was made; and the checksums of
-/// all three.
+/// The head of a row, in front of its layout: the message, the facts and place of the row, and the
+/// key that it was made under; and the checksums of head, layout and measured texts.
 ///
 /// | bytes | |
 /// |---|---|
@@ -25,7 +25,7 @@ struct RowHead: Equatable {
     var message: MessageID
     var facts: RowFacts
     var key: ArraySlice<UInt8>
-    /// Its number in this file.
+    /// The number of the role in this file.
     var role: Int64
     var layoutSum: UInt32
     var measuredSum: UInt32
@@ -85,13 +85,14 @@ struct RowHead: Equatable {
         guard reader.isAtEnd else { throw .trailing(count: reader.remainder.count) }
     }
 
-    /// Without a look at anything else; whoever compares it finds out that a head is damaged, too.
+    /// The checksum of the measured texts, read without a check of the head: a comparison with it
+    /// finds a damaged head, too.
     static func measuredSum(in head: borrowing Span<UInt8>) -> UInt32? {
         guard head.count >= 13, head[0] == version else { return nil }
         return word(9, of: head)
     }
 
-    /// The checksums of layout and measured texts; nil where the head is damaged. Whose row it is stays unread.
+    /// The checksums of layout and measured texts; nil where the head is damaged. The rest of it stays unread.
     static func sums(
         in head: borrowing Span<UInt8>, _ number: MessageNumber, _ job: JobNumber
     ) -> (layout: UInt32, measured: UInt32)? {
@@ -104,7 +105,7 @@ struct RowHead: Equatable {
             && word(1, of: head) == Checksum.of(head.extracting(5...), seed: seed(number, job))
     }
 
-    /// Whether somebody wrote the message; of a head that is intact.
+    /// Whether a sender wrote the message, in a head that is intact.
     static func isFrom(_ sender: [UInt8], _ head: borrowing Span<UInt8>) -> Bool {
         unsafe head.withUnsafeBufferPointer { bytes in
             var reader = unsafe NumberReader(bytes, from: 13)
@@ -134,7 +135,7 @@ struct RowHead: Equatable {
 extension RowHead {
     var position: Position { Position(order: facts.order, message: message) }
 
-    /// Whether a block that has a row with one head would be the same with the other.
+    /// Whether a block with the row would be the same under either head.
     func isSealedLike(_ other: RowHead) -> Bool {
         conversation == other.conversation && position == other.position && role == other.role
             && facts.sender == other.facts.sender && facts.time == other.facts.time

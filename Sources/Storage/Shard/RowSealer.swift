@@ -5,17 +5,18 @@ package import Record
 package import Rows
 import Wire
 
-/// Makes of stored rows what blocks are sealed with. No record is decoded: heights are read from its shapes.
+/// A maker of the rows that blocks are sealed with, from stored ones. No record is decoded: heights
+/// are read from its shapes.
 ///
 /// It keeps its memory from one row to the next.
 package struct RowSealer: ~Copyable {
     private var reader = HeightReader()
-    /// Says which statuses mean that a message was not sent.
+    /// The style, which knows the statuses that mean that a message was not sent.
     private let style: DecorationStyle?
 
     package init(style: DecorationStyle?) { self.style = style }
 
-    /// Which heights of a record are wanted.
+    /// The heights that are wanted of a record.
     private struct Wish {
         var record: LayoutRecord
         var wanted: Set<Target>?
@@ -23,14 +24,14 @@ package struct RowSealer: ~Copyable {
         var targets: [Target]
     }
 
-    /// That of the row before, which is mostly that of the next one, too.
+    /// The wish for the row before, which is mostly that for the next one, too.
     private var last: Wish?
 
     /// A row, and the targets that its heights are for.
     package typealias Stated = (row: SealedRow, targets: [Target])
 
-    /// - Parameter wanted: targets of which the heights are found; where the row is laid out for none of them, those of its first. Nil for
-    ///   all.
+    /// - Parameter wanted: the targets whose heights are found; for a row that is laid out for none
+    ///   of them, those of its first target are. Nil for all.
     package mutating func seal(_ row: ReadRow, for wanted: Set<Target>? = nil) throws(ByteError) -> Stated {
         let record = if let known = row.record { known } else { try LayoutRecord(row.layout, like: last?.record) }
         let wish = wish(for: record, wanted)
@@ -52,7 +53,7 @@ package struct RowSealer: ~Copyable {
         var places = Array(record.targets.indices)
         if let wanted {
             let known = places.filter { wanted.contains(record.targets[$0]) }
-            // Whoever wants none of them finds heights of his own.
+            // A reader that wants another target finds the heights for it by itself.
             places = known.isEmpty ? Array(places.prefix(1)) : known
         }
         let wish = Wish(
@@ -61,7 +62,7 @@ package struct RowSealer: ~Copyable {
         return wish
     }
 
-    /// Rows in the order of their positions.
+    /// A block of rows, which are in the order of their positions.
     package mutating func block(_ rows: [ReadRow]) throws(ByteError) -> RowBlock {
         var stated: [Stated] = []
         stated.reserveCapacity(rows.count)

@@ -1,20 +1,20 @@
-/// Finds rows by their numbers. From a row to one close behind it, as those of a conversation mostly stand, it goes step by
-/// step: to look each up takes three times as long.
+/// A cursor that finds rows by their numbers. From a row to one close behind it, as those of a
+/// conversation mostly are, it goes step by step: to look each up takes three times as long.
 struct RowSeeker: ~Copyable {
-    /// Asks for rows from some number on.
+    /// The query for rows from some number on.
     private let rows: Statement
     /// The number of the row at hand; nil before the first, and behind the last.
     private var reached: Int64?
 
-    /// A row that is not wanted costs a third of looking one up.
+    /// The most rows that are stepped over: each costs a third of a lookup.
     private static let mostSkipped: Int64 = 2
 
-    /// - Parameter columns: of which the number is the first.
+    /// - Parameter columns: the columns of a row, the number first.
     init(_ columns: String, in database: borrowing Database) throws(StorageError) {
         rows = try database.prepare("SELECT \(columns) FROM rows WHERE number >= ? ORDER BY number")
     }
 
-    /// Good until the next row is asked for; nil where there is none.
+    /// The row with a number, good until the next one is asked for; nil where there is none.
     mutating func row(_ number: Int64) throws(StorageError) -> Statement.Row? {
         var row: Statement.Row?
         if let reached, reached < number, number - reached <= Self.mostSkipped + 1 {
@@ -33,7 +33,7 @@ struct RowSeeker: ~Copyable {
         return row
     }
 
-    /// To be done at the end of each moment.
+    /// Ends the query, at the end of each transaction.
     mutating func reset() {
         rows.reset()
         reached = nil

@@ -8,8 +8,8 @@ extension SQLiteShard {
     /// Whether `seal` has something to look at.
     package var isToSeal: Bool { adopted != nil && (rows.isToMerge || rows.sealing.isDue(at: .now)) }
 
-    /// Merges some places, if many are to be; else seals one block, if enough rows of a conversation stand behind those that are sealed, or
-    /// a block was torn a while ago: to be called when there is time, and now and then where there never is.
+    /// Merges some places, if many are due; else seals one block, if a conversation has enough rows behind its sealed
+    /// ones, or a block was torn a while ago. To be called when there is time, and now and then where there never is.
     ///
     /// - Returns: whether there may be more to do now.
     package mutating func seal(_ sealer: inout RowSealer) throws(StorageError) -> Bool {
@@ -20,13 +20,13 @@ extension SQLiteShard {
         return isOurs && isToSeal
     }
 
-    /// Does what nobody waits for in a transaction of its own. False where it is not for us to do any more: somebody else has taken
-    /// the shard over.
+    /// Runs work that nobody waits for in a transaction of its own. False where another worker has
+    /// taken the shard over.
     mutating func whileNobodyWaits(
         _ sealer: inout RowSealer, _ body: (inout ShardRows, inout RowSealer) throws(StorageError) -> Void
     ) throws(StorageError) -> Bool {
         guard let adopted, let origin = adoptedOrigin else { return false }
-        // Out of the way of the shard, which is changed meanwhile.
+        // The caller's sealer is used through a value apart from the shard, which is changed meanwhile.
         var own = RowSealer(style: nil)
         swap(&own, &sealer)
         defer { swap(&own, &sealer) }

@@ -1,13 +1,14 @@
 import Pool
 import Wire
 
-// A file that was made while all rows were kept has no list of what its pages are for, and gives no space back step by step.
+// A file that was made while all rows were kept has no list of what its pages are for, and gives no
+// space back step by step.
 extension SQLiteShard {
-    /// Bytes that are still needed of a file that is written anew: commits of it wait meanwhile.
+    /// The most bytes in use of a file that is rewritten, as commits of it wait meanwhile.
     private static let mostRewritten: Int64 = 32 << 20
 
-    /// Writes such a file anew, once, when half of it is free and what is left is little; from then on it gives space back as others do.
-    /// A larger one gives it back with the next edition, whose files are made with the list.
+    /// Rewrites such a file, once, when half of it is free and what is left is little; from then on it gives space
+    /// back as others do. A larger one gives it back with the next edition, whose files are made with the list.
     /// - Returns: whether it did.
     mutating func shrink(under epoch: LeaseEpoch) throws(StorageError) -> Bool {
         guard try rows.tables.database.integer("PRAGMA auto_vacuum") == 0, try isWorthRewriting else { return false }
@@ -17,7 +18,7 @@ extension SQLiteShard {
             try shard.lock.beginLog()
             try shard.rows.tables.database.execute("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
             try shard.lock.noteCommit(shard.rows.tables.database, shard.origin, shard.rows.standing.stamp)
-            // What was in the file before is in it until the log is empty.
+            // The file has its old content until the log is empty.
             shard.rows.care.noteRemoval()
             try shard.takeCare()
             return true

@@ -6,7 +6,7 @@ package import Wire
 extension SQLiteShard: ShardStore {
     package mutating func adopt(_ epoch: LeaseEpoch) throws(StorageError) -> Stamp? {
         try locked { (shard) throws(StorageError) in
-            // What others left in the log may have been deleted.
+            // The log of another worker may still have content that was deleted.
             _ = try shard.lock.emptyLog(of: shard.rows.tables.database)
             let stamp = try shard.inTransaction { (rows) throws(StorageError) -> Stamp? in
                 guard try rows.isHeld(under: epoch) else { return nil }

@@ -3,22 +3,22 @@ package import Wire
 
 /// The file of one shard, as the worker that has its lease writes it.
 ///
-/// Each transaction and each checkpoint holds the lock file, and begins with a look at the epoch in the file, so that a worker
-/// that was stopped and wakes up late writes nothing. The lock is not held between them: who has an older lease can always be
-/// overtaken. Commits reach the disk with `ShardSync`, everybody's at once.
+/// Each transaction and each checkpoint holds the lock file, and begins with a look at the epoch in the file, so
+/// that a worker that was stopped and wakes up late writes nothing. The lock is not held between them: the holder of
+/// an older lease can always be overtaken. Commits reach the disk with `ShardSync`, those of all writers at once.
 ///
-/// The file is derived. One that is damaged is put aside and begun anew under another `origin`, which tells the coordinator
-/// that all of it is to be laid out again. `Storage.docc/Shards.md` has the tables.
+/// The file is derived. One that is damaged is put aside and begun anew under another `origin`, which
+/// tells the coordinator that all of it is to be laid out again. `Storage.docc/Shards.md` has the tables.
 package struct SQLiteShard: ~Copyable {
     package let place: ShardPlace
-    /// What happened since this was last emptied, for the log of the operator.
+    /// News since this was last emptied, for the operator's log.
     package var news: [ShardNews]
 
     let folder: DataFolder
     let settings: ShardSettings
     var lock: ShardLock
     var rows: ShardRows
-    /// The epoch under which this value took the shard over, and in which file.
+    /// The epoch under which this value took the shard over; `adoptedOrigin` is that of the file.
     var adopted: LeaseEpoch?
     var adoptedOrigin: ShardOrigin?
 
@@ -26,7 +26,7 @@ package struct SQLiteShard: ~Copyable {
     package var generation: Generation { rows.standing.generation }
     /// Bytes of the log that are not in the file yet.
     package var logBytes: Int64 { rows.tables.database.logSize }
-    /// Whether some reader does not come to an end.
+    /// Whether the log is so long that some reader does not come to an end.
     package var isLogAlarming: Bool { logBytes >= settings.logAlarm }
 
     package init(
@@ -48,8 +48,8 @@ package struct SQLiteShard: ~Copyable {
         self.lock = lock
     }
 
-    /// Marks the file as closed with everything on the disk, so that readers can go on where they were when the machine is
-    /// started again.
+    /// Marks the file as closed with everything on the disk, so that readers can go on where they
+    /// were when the machine is started again.
     package mutating func close() throws(StorageError) {
         guard let adopted else { return }
         try locked { (shard) throws(StorageError) in
@@ -81,7 +81,7 @@ package struct SQLiteShard: ~Copyable {
     /// Whether the files that are open are those that others find.
     var areFilesInPlace: Bool { rows.tables.files.areIn(place) }
 
-    /// Whether they are, and hold what was noted last. To be asked under the lock.
+    /// Whether the open files are in place, and hold what was noted last. To be asked under the lock.
     private func isWhole() throws(StorageError) -> Bool {
         guard areFilesInPlace else { return false }
         guard let mark = lock.mark else { return true }
@@ -102,7 +102,7 @@ package struct SQLiteShard: ~Copyable {
         try rows.turn(to: tables)
     }
 
-    /// What was noted, where this connection still has all of it, under whatever name: then nothing is lost.
+    /// The mark, where this connection still has everything that was noted, under whatever name: then nothing is lost.
     private func newest() -> ShardMark? {
         guard let mark = lock.mark, mark.isOf(boot: rows.boot) else { return nil }
         do throws(StorageError) {
@@ -116,7 +116,7 @@ package struct SQLiteShard: ~Copyable {
         }
     }
 
-    /// All of `body`, or nothing of it.
+    /// Runs `body` in a transaction: all of it takes effect, or nothing.
     mutating func inTransaction<Result>(
         _ body: (inout ShardRows) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {

@@ -2,24 +2,24 @@ import Names
 import Record
 import Wire
 
-/// Which conversations of a shard are to be looked at for blocks to seal, and what is known of the blocks that are there.
+/// The conversations of a shard that are to be looked at for blocks to seal, and the known ends of their ranges.
 struct SealingCare {
-    /// Where the last range of a conversation ends; nil where it has none.
+    /// The end of the last range of each conversation; nil where it has none.
     private var ends: [Int64: Position?] = [:]
-    /// Rows that were written since the conversation was last looked at.
+    /// The number of rows that were written since the conversation was last looked at.
     private var written: [Int64: Int] = [:]
     private var torn: [Int64: ContinuousClock.Instant] = [:]
     private var due: [Int64] = []
-    /// The last conversation that was looked at since the shard was taken over: whoever had it before may have left
-    /// something to do. Nil when all were.
+    /// The last conversation that was looked at since the shard was taken over, as the worker
+    /// before may have left something to do. Nil when all were.
     private(set) var surveyed: Int64? = 0
 
-    /// So many rows are sealed at once, and as many more stand behind them: most changes come to new rows.
+    /// Rows that are sealed at once; as many more are left behind them, as most changes come to new rows.
     static let rows = RowBlock.usualCount
     static let tail = 2 * RowBlock.usualCount
     private static let limit = 8192
 
-    /// Nil where it has to be looked up.
+    /// The end of the last range of a conversation; nil where it has to be looked up.
     func end(of conversation: Int64) -> Position?? { ends[conversation] }
 
     mutating func note(end: Position?, of conversation: Int64) {
@@ -39,7 +39,7 @@ struct SealingCare {
         surveyed = 0
     }
 
-    /// - Parameter time: when the block may be sealed again.
+    /// - Parameter time: the time from which the block may be sealed again.
     mutating func noteTorn(_ conversation: Int64, until time: ContinuousClock.Instant) {
         if torn[conversation] == nil { torn[conversation] = time }
     }

@@ -1,17 +1,17 @@
 import Names
 import Wire
 
-/// When the log of a shard is to be emptied.
+/// The need to empty the log of a shard.
 struct ShardCare {
-    /// When content was deleted that is still in the log; nil when there is none.
+    /// The time at which content was deleted that is still in the log; nil when there is none.
     private(set) var deletedAt: ContinuousClock.Instant?
-    /// How long the log was when a reader last stood in the way.
+    /// Bytes by which the log may grow past its limit before it is emptied, as a reader stood in the way last.
     var stuckAt: Int64 = 0
 
     mutating func noteRemoval() { if deletedAt == nil { deletedAt = .now } }
     mutating func notePurged() { (deletedAt, stuckAt) = (nil, 0) }
 
-    /// Of the sixty seconds that are promised.
+    /// The part of the promised sixty seconds after which the log is emptied.
     static let purgeDelay: Duration = .seconds(15)
 
     func isPurgeDue(at now: ContinuousClock.Instant) -> Bool {
@@ -20,9 +20,10 @@ struct ShardCare {
 }
 
 extension SQLiteShard {
-    /// What is due whether or not anything is committed: to be called about every second, and at once when there is time.
+    /// Empties the log of deleted content when that is due, whether or not anything is committed.
+    /// To be called about every second, and at once when there is time.
     ///
-    /// - Parameter idle: there is time, so what was deleted leaves the log now.
+    /// - Parameter idle: whether there is time, so that deleted content leaves the log now.
     package mutating func maintain(idle: Bool = false) throws(StorageError) {
         guard rows.care.deletedAt != nil, idle || rows.care.isPurgeDue(at: .now) else { return }
         try locked { (shard) throws(StorageError) in try shard.purge() }
@@ -38,7 +39,8 @@ extension SQLiteShard {
         }
     }
 
-    /// Rows that were deleted are overwritten in the file by then; in the log they stand until it is empty.
+    /// Empties the log, in which deleted rows are until then, and removes files that were put
+    /// aside. In the file itself deleted rows are overwritten by then.
     private mutating func purge() throws(StorageError) {
         guard try lock.emptyLog(of: rows.tables.database, patience: 100) else { return }
         try place.removePutAside()

@@ -2,14 +2,14 @@ import Bytes
 package import Names
 package import Wire
 
-/// What a reader learns of one row since it last looked.
+/// A change of one row, as readers are told of it.
 package struct ShardChangeNote: Equatable, Sendable {
     package enum Kind: UInt8, Sendable {
         /// A new layout, or the first.
         case laidOut = 1
         /// The layout is the same; order, sender, time, revision or status are not.
         case touched = 2
-        /// The message is no more.
+        /// The message was deleted.
         case removed = 3
         /// The row was given up to make room; the message may still be.
         case evicted = 4
@@ -19,9 +19,9 @@ package struct ShardChangeNote: Equatable, Sendable {
     package var conversation: ConversationID
     package var message: MessageID
     package var number: MessageNumber
-    /// Where the row stands now; where it stood, if it is gone.
+    /// The order of the row now, or the one that it had, if it is gone.
     package var order: Int64
-    /// When it was stored in its file.
+    /// The stamp under which it was stored in its file.
     package var stamp: Stamp
 
     package init(

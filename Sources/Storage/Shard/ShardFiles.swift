@@ -1,5 +1,5 @@
-/// The three files of a shard as they lay there when a connection had opened them: SQLite does not notice when one of them is
-/// removed, or another put in its place, and would go on with what nobody else sees.
+/// The three files of a shard as they were when a connection had opened them: SQLite does not notice
+/// when one of them is removed or replaced, and would go on with files that nobody else sees.
 struct ShardFiles: Equatable {
     private let file: FileFacts.Identity?
     let log: FileFacts.Identity?
@@ -14,7 +14,7 @@ struct ShardFiles: Equatable {
     /// Whether all of them are there.
     var areComplete: Bool { file != nil && log != nil && index != nil }
 
-    /// Whether log and index are those of these inodes; 0 where it is not known which they are.
+    /// Whether log and index have these inodes; false for 0, which stands for an unknown one.
     func has(log: UInt64, index: UInt64) -> Bool { self.log?.inode == log && self.index?.inode == index }
 
     /// Whether all of them are there, and nothing else in their place.
@@ -22,7 +22,7 @@ struct ShardFiles: Equatable {
 }
 
 extension FileFacts {
-    /// Which file it is, whatever its name.
+    /// The identity of a file, whatever its name.
     struct Identity: Equatable {
         let inode: UInt64
         let device: UInt64

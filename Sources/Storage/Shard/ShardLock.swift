@@ -3,10 +3,11 @@ import Wire
 
 /// The lock of one shard: held for one transaction or one checkpoint, never for a lease.
 ///
-/// The kernel gives it back when its holder ends, but not when it is stopped. So who waits does so for a bounded time, and is
-/// then told by whom the shard is blocked: each holder leaves its process id in the file. Beside it stands up to which stamp
-/// the log was synced: where less is found than that, the disk lost what it had promised to keep. Last stands what the files
-/// held after the last commit (``ShardMark``), of which `NN.mark` has a copy, as any file may be removed.
+/// The kernel releases it when its holder ends, but not when that is stopped. So a process waits for
+/// a bounded time, and is then told which one blocks the shard: each holder leaves its process id in
+/// the file. The second line has the stamp up to which the log was synced: where less is found than
+/// that, the disk lost what it had promised to keep. The third is the mark of what the files held
+/// after the last commit (``ShardMark``), of which `NN.mark` has a copy, as any file may be removed.
 ///
 /// ```text
 /// process 0000001234
@@ -19,11 +20,11 @@ import Wire
     private var file: OpenFile
     private var copy: OpenFile
     private let own: [UInt8]
-    /// As it stood when the lock was taken, or was written since; nil where nothing is noted.
+    /// The mark as it was when the lock was taken, or as it was written since; nil where nothing is noted.
     var mark: ShardMark? { newest.flatMap { $0.origin == Self.noOrigin ? nil : $0 } }
     private var newest: ShardMark?
 
-    /// Of a note that nothing is known.
+    /// The origin in a mark that says that nothing is known.
     private static let noOrigin = ShardOrigin(0)
     private static let syncedOffset: Int64 = 19
     private static let markOffset: Int64 = 60
@@ -37,12 +38,12 @@ import Wire
         own = Array("process \(String(repeating: "0", count: 10 - digits.count))\(digits)\n".utf8)
     }
 
-    /// Takes the lock, or says by whom it is blocked.
+    /// Takes the lock, or throws with the process that blocks it.
     mutating func take(waiting wait: Duration) throws(StorageError) {
         let start = ContinuousClock.now
         while true {
             if flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 {
-                // Whoever holds a file that nobody else finds holds nothing.
+                // The lock of a file that nobody else finds is worth nothing.
                 if file.isInPlace { break }
                 file = try OpenFile(path)
                 continue
@@ -50,8 +51,8 @@ import Wire
             guard errno == EWOULDBLOCK || errno == EINTR else { throw .notAccessible(path: path, code: errno) }
             let waited = ContinuousClock.now - start
             guard waited < wait else { throw .blocked(path: path, by: holder) }
-            // There is no lock with a limit of time, and most are held for some milliseconds: each look costs little more time than was
-            // waited for anyway.
+            // `flock` has no timeout, and most locks are held for some milliseconds: each pause is
+            // a sixteenth of the time that was waited anyway.
             poll(nil, 0, Int32(min(max(waited / .milliseconds(16), 1), 16)))
         }
         do throws(StorageError) { try begin() } catch {
@@ -60,15 +61,15 @@ import Wire
         }
     }
 
-    /// Who holds it now, and what was noted last, by whomever.
+    /// Notes this process as the holder, and reads the newest mark, whichever process wrote it.
     private mutating func begin() throws(StorageError) {
         if !copy.isInPlace { copy = try OpenFile(copyPath) }
         let bytes = file.read(Int(Self.markOffset) + ShardMark.length, at: 0)
         if !bytes.starts(with: own) { try file.write(own, at: 0) }
         let first = ShardMark(line: bytes.dropFirst(Int(Self.markOffset)))
-        // Nearly always: nothing newer is remembered, so that the copy is not needed.
+        // The usual case: no newer mark is remembered, so that the copy is not needed.
         if let first, let known = newest, known.serial <= first.serial { return newest = first }
-        // Where both copies are gone or older, what is remembered counts.
+        // The remembered mark counts where both copies are gone or older.
         let noted = [first, ShardMark(line: copy.read(ShardMark.length, at: 0)[...]), newest]
         newest = noted.compactMap(\.self).max { $0.serial < $1.serial }
         // Readers look at the files alone.
@@ -89,7 +90,7 @@ import Wire
     /// Whether both files are those that others find.
     var isInPlace: Bool { file.isInPlace && copy.isInPlace }
 
-    /// Who had the lock last.
+    /// The process that had the lock last.
     private var holder: Int32? {
         let digits = file.read(own.count, at: 0).dropFirst(8).dropLast()
         return Int32(String(decoding: digits, as: UTF8.self))
@@ -109,7 +110,7 @@ import Wire
         try copy.write(line, at: 0)
     }
 
-    /// The first commit of a log that is empty is about to be made.
+    /// Notes that the first commit of an empty log is about to be made.
     mutating func beginLog() throws(StorageError) {
         guard var mark, mark.frames == 0, mark.phase == .steady else { return }
         mark.phase = .beginning
@@ -127,13 +128,13 @@ import Wire
         if mark != newest { try note(mark) }
     }
 
-    /// Empties the log into the file, which gets another number with it; false where a reader stands in the way, who is waited for
-    /// so many milliseconds.
+    /// Empties the log into the file, which gets another number with it. False where a reader
+    /// stands in the way, which is waited for so many milliseconds.
     mutating func emptyLog(of database: borrowing Database, patience: Int32 = 10) throws(StorageError) -> Bool {
         guard database.logSize > 0 else { return true }
-        // Before anything is noted of them, nothing is to be noted now.
+        // Nothing was ever noted of the files, so nothing is to be noted now.
         guard var mark else { return try database.emptyLog(patience: patience) }
-        // One that was set before, and did not get into the file, still may.
+        // A next number that was set before, and did not get into the file, still may.
         if mark.next == mark.number { mark.next = Database.number(after: mark.number) }
         try note(mark)
         try database.setNumber(mark.next)
@@ -147,12 +148,12 @@ import Wire
         return isEmpty
     }
 
-    /// Nothing is known of the files: they are about to be begun anew.
+    /// Notes that nothing is known of the files, as they are about to be begun anew.
     mutating func forgetMark() throws(StorageError) {
         if mark != nil { try note(ShardMark(boot: "", origin: Self.noOrigin, stamp: .zero, number: 0)) }
     }
 
-    /// What was noted last, for those who only read; nil where nothing is.
+    /// The mark that was noted last, for readers; nil where nothing is noted.
     static func mark(of place: ShardPlace) -> ShardMark? {
         newest(of: place).flatMap { $0.origin == noOrigin ? nil : $0 }
     }
@@ -167,7 +168,7 @@ import Wire
         return noted.max { $0.serial < $1.serial }
     }
 
-    /// What the log of a file was synced up to when somebody last did so.
+    /// The origin and stamp up to which the log was synced last, by any process.
     var synced: (origin: ShardOrigin, stamp: Stamp)? {
         let line = String(decoding: file.read(41, at: Self.syncedOffset), as: UTF8.self)
         let words = line.split(whereSeparator: \.isWhitespace)
@@ -177,7 +178,8 @@ import Wire
         return (ShardOrigin(origin), Stamp(stamp))
     }
 
-    /// Not only for who has the lock: nobody reads it but who opens the files.
+    /// Notes the stamp up to which the log is synced. It needs no lock, as this is read only when
+    /// the files are opened.
     mutating func noteSynced(_ origin: ShardOrigin, _ stamp: Stamp) throws(StorageError) {
         if !file.isInPlace { file = try OpenFile(path) }
         let line = "synced \(hexadecimal(origin.number)) \(hexadecimal(stamp.number))\n"
@@ -185,7 +187,7 @@ import Wire
     }
 }
 
-/// A small file that is read and written in place. Closed when the last who has it lets go of it.
+/// A small file that is read and written in place, and closed with its last reference.
 private final class OpenFile {
     private let path: String
     let descriptor: Int32
@@ -227,7 +229,7 @@ private final class OpenFile {
     }
 }
 
-/// Sixteen digits.
+/// A number in sixteen digits.
 private func hexadecimal(_ number: UInt64) -> String {
     let digits = String(number, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

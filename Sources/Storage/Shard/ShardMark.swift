@@ -1,11 +1,11 @@
 import Bytes
 import Wire
 
-/// What the files of a shard held after the last commit, as it is noted beside them: whoever opens them knows whether one of them
-/// is gone, or an older copy, or that of another shard.
+/// A note of what the files of a shard held after the last commit, kept beside them. It tells a
+/// process that opens them whether one of them is gone, or is an older copy, or that of another shard.
 ///
-/// It is written after each commit and synced with nothing, so it outlives the end of a process and not always that of the power.
-/// There are two copies, in `NN.lock` and in `NN.mark`; the one with the higher serial counts.
+/// It is written after each commit and never synced, so it outlives the end of a process and not always that
+/// of the power. There are two copies, in `NN.lock` and in `NN.mark`; the one with the higher serial counts.
 ///
 /// ```text
 /// marked SERIAL BOOT ORIGIN STAMP NUMBER NEXT FRAMES SUM LOG INDEX PHASE CHECK
@@ -16,13 +16,13 @@ struct ShardMark: Equatable {
     var boot: UInt64
     var origin: ShardOrigin
     var stamp: Stamp
-    /// Stands in the database file itself, past its log: another one each time that the log is emptied into it.
+    /// The number in the database file itself, past its log: another one each time that the log is emptied into it.
     var number: UInt32
-    /// The one that it gets next: while the log is being emptied, the file may have either.
+    /// The number that the file gets next: while the log is being emptied, the file may have either.
     var next: UInt32
-    /// Of the log; with none it is empty.
+    /// The number of frames in the log; with none it is empty.
     var frames = 0
-    /// The checksum of the last of them, into which all that are before it have gone.
+    /// The checksum of the last frame, which covers all before it.
     var sum: UInt64 = 0
     /// The inodes of the log and of its index; 0 where they are not known.
     var log: UInt64 = 0
@@ -108,17 +108,19 @@ struct ShardMark: Equatable {
 }
 
 extension Database {
-    /// Where SQLite keeps what it calls the application's id, in the first page of a file.
+    /// The offset of what SQLite calls the application's id, in the first page of a file.
     private static let numberOffset: Int64 = 68
-    /// Ten bits of it are by chance, and so is where a file begins to count: files that were swapped are told from each other, however
-    /// often the log of each was emptied.
+    /// The random bits of a number. The count in the others begins at random, too: files that were
+    /// swapped are told from each other, however often the log of each was emptied.
     private static let chanceBits: UInt32 = 10
-    /// Files that count from below were begun by an older build, or their log was never emptied.
+    /// The counts that files begin with. A file with a lower one was begun by an older build, or
+    /// its log was never emptied.
     private static let starts: Range<UInt32> = 1 << 16..<1 << 21
-    /// A note that is older by more is not believed to be of the file.
+    /// The most by which a file may be ahead of its mark: a mark that is older than that is not
+    /// believed to be of the file.
     private static let mostAhead: UInt32 = 64
 
-    /// What stands in the database file itself, whatever its log says.
+    /// The number in the database file itself, whatever its log says.
     func fileNumber() throws(StorageError) -> UInt32 {
         try stored(at: Self.numberOffset, count: 4).reduce(0) { $0 << 8 | UInt32($1) }
     }
@@ -129,7 +131,7 @@ extension Database {
         return next << chanceBits | .random(in: 0..<1 << chanceBits)
     }
 
-    /// Puts the number into the log, from where it comes into the file with all the rest.
+    /// Puts the number into the log, from which it comes into the file with all the rest.
     func setNumber(_ number: UInt32) throws(StorageError) {
         try transaction { () throws(StorageError) in
             try execute("PRAGMA application_id = \(Int32(bitPattern: number))")
@@ -142,11 +144,11 @@ extension Database {
         return try stored(inLog: true, at: offset, count: 8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Whether file and log are what was noted, or what has come after it.
+    /// Whether file and log are what the mark says, or have come after it.
     func holds(_ mark: ShardMark) throws(StorageError) -> Bool {
         let number = try fileNumber()
         if number != mark.number, number != mark.next {
-            // The note is an older one, which was swapped; or the file is that of another shard.
+            // The mark is an older one that was put there; or the file is that of another shard.
             let ahead = (number >> Self.chanceBits).subtractingReportingOverflow(mark.next >> Self.chanceBits)
             return !ahead.overflow && (1...Self.mostAhead).contains(ahead.partialValue)
         }

@@ -1,7 +1,7 @@
 import Pool
 import Wire
 
-/// Opens the file of a shard, whatever lies there; whoever calls holds its lock.
+/// An opening of the file of a shard, whatever lies there. The caller holds its lock.
 struct ShardOpening: ~Copyable {
     let place: ShardPlace
     let settings: ShardSettings
@@ -28,7 +28,7 @@ struct ShardOpening: ~Copyable {
 
     mutating func putAside(_ reason: String, _ lock: inout ShardLock) throws(StorageError) {
         news.append(.putAside(try place.putAside(), reason: reason))
-        // Only when the file is out of the way: what is noted tells whether it is whole.
+        // Only when the file is out of the way: until then the mark tells whether it is whole.
         try lock.forgetMark()
     }
 
@@ -63,7 +63,8 @@ struct ShardOpening: ~Copyable {
         return try ShardTables(database, place)
     }
 
-    /// Whether the files are those that were written last, and nothing of them is missing: before anything is written into them.
+    /// Throws where the files are not those that were written last, or lack something of them;
+    /// before anything is written into them.
     private func judge(
         _ known: ShardMark?, _ synced: (origin: ShardOrigin, stamp: Stamp)?
     ) throws(StorageError) {
@@ -76,14 +77,14 @@ struct ShardOpening: ~Copyable {
         guard known.origin == standing.origin else {
             throw .corrupt(path: place.path, "it is not the file that was written last")
         }
-        // The power may have taken what nobody promised to keep.
+        // A power failure may have taken what nobody promised to keep.
         guard known.isOf(boot: boot) else { return }
         guard standing.stamp >= known.stamp, try database.holds(known) else {
             throw .corrupt(path: place.path, "it or its log is gone, or is an older copy")
         }
     }
 
-    /// Notes what the files hold, and which they are.
+    /// Notes what the files hold, and their inodes.
     private func note(_ tables: borrowing ShardTables, _ lock: inout ShardLock) throws(StorageError) {
         let standing = try tables.readStanding()
         let isKnown = lock.mark?.isOf(boot: boot) ?? false
@@ -102,8 +103,8 @@ struct ShardOpening: ~Copyable {
         if mark != lock.mark { try lock.note(mark) }
     }
 
-    /// Puts a file of the same content in the place of the one there, with a log and an index of its own: all who have one of the
-    /// old ones open notice, and open the new ones.
+    /// Replaces the file with one of the same content, with a log and an index of its own: all
+    /// processes that have an old one open notice, and open the new ones.
     func copy(
         _ database: borrowing Database, _ known: ShardMark, _ lock: inout ShardLock
     ) throws(StorageError) {
@@ -121,7 +122,7 @@ struct ShardOpening: ~Copyable {
         try lock.note(mark)
     }
 
-    /// Nil when the file is one that can be gone on with.
+    /// The reason to put the file aside; nil when it can be used.
     private func reasonToReplace() throws(StorageError) -> String? {
         let database = try Self.database(at: place, settings)
         let format = try database.integer("PRAGMA user_version")
@@ -163,8 +164,8 @@ struct ShardOpening: ~Copyable {
         }
     }
 
-    /// From here on commits may be lost, unless the file is closed. If it was not, before the machine went down, some were
-    /// perhaps: readers must not take up where they were.
+    /// Marks the file as open: from here on commits may be lost, unless it is closed. Where it was open
+    /// when the machine went down, some may have been lost: readers must not take up where they were.
     private mutating func begin(
         _ tables: borrowing ShardTables, _ standing: ShardTables.Standing
     ) throws(StorageError) {

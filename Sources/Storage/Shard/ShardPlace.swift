@@ -3,16 +3,16 @@ import Glibc
 import Pool
 package import Wire
 
-/// Where the file of one shard lies, and what belongs to it.
+/// The place of the file of one shard, and of what belongs to it.
 ///
 /// ```text
 /// shards/<edition>/07.db            rows, places, changes
 ///                  07.db-wal, -shm  SQLite's own
-///                  07.lock          who writes just now, up to which stamp the log was synced, and what the files hold
+///                  07.lock          the writer, the stamp up to which the log was synced, and what the files hold
 ///                  07.mark          what the files hold, once more
-///                  07.suspect       a reader found it damaged: who writes it is to look it over
-///                  07.examined      somebody does, or ended meanwhile
-///                  decoration.json  how rows of the edition are dressed, as its workers' style says
+///                  07.suspect       a reader found it damaged: its worker is to check it
+///                  07.examined      a worker checks it, or ended meanwhile
+///                  decoration.json  the decoration of the edition's rows, from its workers' style
 ///                  07.db.lost-…     a file that was found damaged, or is of another life of the journal, put aside
 /// ```
 package struct ShardPlace: Sendable {
@@ -37,7 +37,7 @@ package struct ShardPlace: Sendable {
         suspicions = place.suspicions
     }
 
-    /// Files that an edition has.
+    /// The files of an edition.
     static func all(of edition: EditionID, in folder: DataFolder) throws(StorageError) -> [ShardPlace] {
         let directory = folder.file("shards/\(edition)")
         guard FileFacts(directory) != nil else { return [] }
@@ -56,9 +56,9 @@ package struct ShardPlace: Sendable {
         return names.reversed().map { ShardPlace(self, at: directory + "/" + $0) }
     }
 
-    /// In names of files that were put aside, before the time.
+    /// The part before the time, in names of files that were put aside.
     private static let asideMark = ".db.lost-"
-    /// For so many seconds files that were put aside are kept, unless something is deleted meanwhile.
+    /// Seconds for which files that were put aside are kept, unless something is deleted meanwhile.
     package static let timeAside = 86_400
 
     private var suspicionPath: String { directory + "/" + name + Self.suspicionEnding }
@@ -67,10 +67,10 @@ package struct ShardPlace: Sendable {
     private static let examinedEnding = ".examined"
     var lockPath: String { directory + "/" + name + ".lock" }
     var markPath: String { directory + "/" + name + ".mark" }
-    /// Where a file is made that is to take the place of the one there.
+    /// The path of a draft, which is to take the place of the file.
     var draftPath: String { path + ".new" }
 
-    /// Makes the folders above the file, for their owner only.
+    /// Makes the folders above the file, for their owner and a group that may read.
     func create(in folder: DataFolder) throws(StorageError) {
         try folder.create()
         for path in [folder.file("shards"), directory] {
@@ -80,8 +80,8 @@ package struct ShardPlace: Sendable {
         }
     }
 
-    /// Puts the file aside under a name with the time, and says which. The log goes last: where there is a log without a file,
-    /// the next opening knows what happened, and removes it.
+    /// Puts the file aside under a name with the time, and returns that name. The log goes last:
+    /// where there is a log without a file, the next opening knows what happened, and removes it.
     func putAside() throws(StorageError) -> String {
         let aside = directory + "/" + name + Self.asideMark + "\(WallClock.seconds)"
         for suffix in ["", "-wal", "-shm"] {
@@ -92,17 +92,18 @@ package struct ShardPlace: Sendable {
         return aside
     }
 
-    /// Removes the file; or, where only the file is gone, what it left.
+    /// Removes the file with log and index, or those alone, where the file is gone.
     func remove() throws(StorageError) { try Self.removeFile(path) }
 
-    /// Removes what was begun, and has not taken the place of the file.
+    /// Removes a draft that has not taken the place of the file.
     func removeDraft() throws(StorageError) { try Self.removeFile(draftPath) }
 
     private static func removeFile(_ path: String) throws(StorageError) {
         for suffix in ["", "-wal", "-shm"] { try FileFacts.remove(path + suffix) }
     }
 
-    /// Puts the draft in the place of the file. The log of the one before goes first: it must not become that of the draft.
+    /// Puts the draft in the place of the file. The log of the old file goes first: it must not
+    /// become that of the draft.
     func takeDraft() throws(StorageError) {
         for suffix in ["-wal", "-shm"] { try FileFacts.remove(draftPath + suffix) }
         try FileFacts.sync(draftPath)
@@ -137,8 +138,8 @@ package struct ShardPlace: Sendable {
         }
     }
 
-    /// Puts the files of all shards aside, as they are of a journal that is not there any more: readers find none of its rows. What
-    /// else belonged to them goes.
+    /// Puts the files of all shards aside, as they are of a journal that is not there any more:
+    /// readers find none of its rows. All else that belonged to them is removed.
     /// - Returns: how many shards there were.
     static func putAsideAll(in folder: DataFolder) throws(StorageError) -> Int {
         var count = 0
@@ -167,14 +168,14 @@ package struct ShardPlace: Sendable {
         }
     }
 
-    /// When a file was put aside; nil for any other file.
+    /// The time at which a file was put aside; nil for any other file.
     private static func asideTime(of name: String) -> Int? {
         guard let mark = name.firstRange(of: asideMark) else { return nil }
         return Int(name[mark.upperBound...].prefix { $0.isNumber }) ?? 0
     }
 
-    /// Leaves word that a reader found the file damaged. Where even that cannot be written, it is to be passed on, and the next reader
-    /// tries again.
+    /// Marks the file as suspect (`NN.suspect`), as a reader found it damaged. Where that cannot be
+    /// written, it is to be passed on, and the next reader tries again.
     package func suspect() {
         let descriptor = unsafe open(suspicionPath, O_WRONLY | O_CREAT | O_CLOEXEC, DataFolder.fileMode)
         guard descriptor >= 0 else {
@@ -184,17 +185,18 @@ package struct ShardPlace: Sendable {
         close(descriptor)
     }
 
-    /// Word that a reader found the file damaged, in the hand of whoever looks it over. It is there until that is done: a process that
-    /// ends meanwhile, or cannot look, leaves it to the next.
+    /// The mark of a suspect file, held by the worker that checks it. It is there until that is
+    /// done: a process that ends meanwhile, or cannot check, leaves it to the next.
     struct Suspicion: ~Copyable {
         fileprivate let lock: FileLock
 
         func settle() throws(StorageError) { try FileFacts.remove(lock.path) }
     }
 
-    /// Nil where there is none, or somebody has it: of several who ask, one gets it. What readers find from now on is another word.
+    /// Takes the mark of a suspect file. Nil where there is none, or another worker has it: of
+    /// several that ask, one gets it. Damage that readers find from now on leaves another mark.
     func takeSuspicion() throws(StorageError) -> Suspicion? {
-        // Not over the word that somebody has, who takes away what stands there when he has looked.
+        // Not over the mark that another worker has, which that worker removes when it has checked.
         if unsafe link(suspicionPath, examinedPath) == 0 {
             try FileFacts.remove(suspicionPath)
         } else if errno != ENOENT, errno != EEXIST {
@@ -204,7 +206,7 @@ package struct ShardPlace: Sendable {
         return Suspicion(lock: lock)
     }
 
-    /// The shards of an edition that readers found damaged, and that nobody has looked over to the end.
+    /// The shards of an edition that readers found damaged, and that no worker has checked to the end.
     package static func suspected(of edition: EditionID, in folder: DataFolder) throws(StorageError) -> [Shard] {
         let directory = folder.file("shards/\(edition)")
         guard FileFacts(directory) != nil else { return [] }
@@ -214,7 +216,7 @@ package struct ShardPlace: Sendable {
         }
     }
 
-    /// Removes files that were put aside: what is deleted may stand in them, too.
+    /// Removes files that were put aside: deleted content may be in them, too.
     func removePutAside() throws(StorageError) {
         for entry in try FileFacts.names(in: directory) where entry.hasPrefix(name + Self.asideMark) {
             try FileFacts.remove(directory + "/" + entry)

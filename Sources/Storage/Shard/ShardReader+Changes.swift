@@ -1,17 +1,18 @@
 import Bytes
 import Wire
 
-/// The answer to "what became of the rows since then?".
+/// The changes of rows since a cursor.
 package enum ShardChanges: Equatable, Sendable {
-    /// All of it, oldest first, or as much as was asked for: `cursor` is how far it goes. A row that changed twice is there
-    /// twice.
+    /// All changes, oldest first, or as many as were asked for: `cursor` is how far they go. A row
+    /// that changed twice is there twice.
     case notes([ShardChangeNote], cursor: Cursor, more: Bool)
-    /// Nobody knows any more, or what was read is not so any more: read anew, then go on from here.
+    /// The changes are not known any more, or what was read is not so any more: read anew, then go on from here.
     case resync(Cursor)
 }
 
 extension ShardReader {
-    /// What changed after the cursor. Never leaves out a change, a removal or a move: where it cannot tell all, it says so.
+    /// The changes after the cursor. No change, removal or move is ever left out: where not all are
+    /// known, the answer is `resync`.
     ///
     /// - Parameter limit: about how many notes; the changes of one commit are never parted.
     package mutating func changes(since cursor: Cursor, limit: Int = 1024) throws(StorageError) -> ShardChanges {

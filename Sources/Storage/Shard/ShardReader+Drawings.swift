@@ -4,20 +4,21 @@ package import Names
 package import Record
 package import Wire
 
-/// What is drawn in a row, as it is stored: not whose it is, nor where it stands, which whoever asks for it knows.
+/// The drawing of a row as it is stored, without its message and place, which the caller knows.
 package struct StoredDrawing: Sendable {
     package let job: JobNumber
     /// Nil for one that cannot be read.
     package let record: LayoutRecord?
-    /// The place of the screen among its targets; nil where it is not laid out for that.
+    /// The index of the screen among its targets; nil where it is not laid out for that.
     package let target: Int?
-    /// What a layout for that is made of then.
+    /// The measured texts that a layout for the screen is made of then.
     package fileprivate(set) var measured: [UInt8] = []
-    /// The edition that it was laid out for, where that is another than the one that is read, which lacks it.
+    /// The edition that it was laid out for, where the edition that is read lacks it.
     package var filler: EditionID?
 }
 
-/// What drawings have in common with the one before, as rows that are read one after another mostly do.
+/// A memory of the parts that drawings have in common with the one before, as rows that are read
+/// one after another mostly do.
 package struct DrawingMemory: Sendable {
     private var last: LayoutRecord?
     private var targets: [Target] = []
@@ -28,12 +29,12 @@ package struct DrawingMemory: Sendable {
 
     fileprivate mutating func record(_ layout: [UInt8]) -> LayoutRecord? {
         guard let record = try? LayoutRecord(layout, like: last) else { return nil }
-        // One that has them in other memory than the last.
+        // This record has other targets than the last.
         if record.targets != last?.targets { last = record }
         return record
     }
 
-    /// The place of a target among those of a record. Mostly they are in the same memory as those before.
+    /// The index of a target among those of a record, which are mostly the same as those before.
     package mutating func place(of target: Target, in record: LayoutRecord) -> Int? {
         if target != self.target || record.targets != targets {
             (self.target, targets) = (target, record.targets)
@@ -44,8 +45,8 @@ package struct DrawingMemory: Sendable {
 }
 
 extension ShardReader {
-    /// What is drawn in rows, by their numbers: nil for one that is not there, or is damaged. Numbers that rise cost the least, as rows
-    /// that follow each other are read one after the other.
+    /// The drawings of rows, by their numbers: nil for a row that is not there, or is damaged.
+    /// Numbers that rise cost the least, as rows that follow each other are read one after the other.
     package mutating func drawings(
         _ numbers: [MessageNumber], for target: Target, _ memory: inout DrawingMemory
     ) throws(StorageError) -> [StoredDrawing?] {
@@ -56,7 +57,7 @@ extension ShardReader {
             }
             var drawings: [StoredDrawing?] = []
             drawings.reserveCapacity(numbers.count)
-            // One that is not laid out for the screen is mostly followed by others.
+            // A row that is not laid out for the screen is mostly followed by others.
             var wantsTexts = false
             for number in numbers {
                 var drawing: StoredDrawing?

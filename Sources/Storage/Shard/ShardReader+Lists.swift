@@ -7,16 +7,16 @@ package import Wire
 package struct LastRow: Equatable, Sendable {
     package var message: MessageID
     package var facts: Pool.RowFacts
-    /// The newest that changed it.
+    /// The newest job that changed it.
     package var job: JobNumber
-    /// How many rows of others are behind the place up to which somebody has read.
+    /// The number of rows of others behind the place up to which the reader has read.
     package var unread: Int
 }
 
 /// A conversation of which the last row is asked for.
 package struct LastRowQuestion: Sendable {
     package var conversation: ConversationID
-    /// Up to which order all is read; nil where nothing is.
+    /// The order up to which all is read; nil where nothing is.
     package var readUpTo: Int64?
 
     package init(_ conversation: ConversationID, readUpTo order: Int64?) {
@@ -25,10 +25,10 @@ package struct LastRowQuestion: Sendable {
 }
 
 extension ShardReader {
-    /// The last rows of conversations, without what is drawn in them, all of one moment; nil for those that have none.
+    /// The last rows of conversations, without their drawings, all of one moment; nil for those that have none.
     /// - Parameters:
-    ///   - reader: whose own rows are not counted as unread; nil where nothing is counted.
-    ///   - limit: of what is counted.
+    ///   - reader: the reader, whose own rows are not counted as unread; nil where nothing is counted.
+    ///   - limit: the number at which counting stops.
     package mutating func lastRows(
         of questions: [LastRowQuestion], for reader: SenderID?, countingUpTo limit: Int
     ) throws(StorageError) -> [LastRow?] {
@@ -69,7 +69,7 @@ extension ShardReader {
 }
 
 extension ReadTables {
-    /// Nil where there is no such row, or it is damaged, which is counted.
+    /// The head of a row; nil where there is no such row, or it is damaged, which is counted.
     fileprivate func head(
         of number: MessageNumber, _ broken: inout Int
     ) throws(StorageError) -> (head: RowHead, job: JobNumber)? {
@@ -83,7 +83,7 @@ extension ReadTables {
         } ?? nil
     }
 
-    /// Whether there is such a row, and somebody else wrote the message; false of one that is damaged, which is counted.
+    /// Whether there is such a row, and another sender wrote the message; false for a damaged row, which is counted.
     fileprivate func isRow(
         _ number: MessageNumber, ofOthersThan sender: [UInt8], _ broken: inout Int
     ) throws(StorageError) -> Bool {

@@ -9,18 +9,18 @@ package import Wire
 /// A finished row, as readers get it.
 package struct ReadRow: Equatable, Sendable {
     package var number: MessageNumber
-    /// The newest that changed it.
+    /// The newest job that changed it.
     package var job: JobNumber
     package var message: MessageID
     package var facts: Pool.RowFacts
     package var role: RowRole
     /// The whole record.
     package var layout: [UInt8]
-    /// The same, opened, where screens were named.
+    /// The record, opened, where screens were named.
     package var record: LayoutRecord?
-    /// What a layout for a width that nobody foresaw is made of; empty unless somebody needs it.
+    /// The measured texts that a layout for an unforeseen width is made of; empty unless they are needed.
     package var measured: [UInt8] = []
-    /// The edition that it was laid out for, where that is another than the one that is read, which lacks it.
+    /// The edition that it was laid out for, where the edition that is read lacks it.
     package var filler: EditionID?
 
     package init(
@@ -34,17 +34,17 @@ package struct ReadRow: Equatable, Sendable {
     package var position: Position { Position(order: facts.order, message: message) }
 }
 
-/// Where one row of a conversation stands.
+/// The place of one row of a conversation.
 package struct RowPlace: Equatable, Sendable {
     package var position: Position
     package var number: MessageNumber
 }
 
 extension ShardReader {
-    /// Rows by their numbers, as changes name them; what is not there is left out.
+    /// Rows by their numbers, as changes name them; missing ones are left out.
     /// - Parameters:
-    ///   - targets: who is not laid out for all of these comes with what other layouts are made of.
-    ///   - wantsTexts: who is, comes with it, too.
+    ///   - targets: a row that is not laid out for all of these comes with its measured texts.
+    ///   - wantsTexts: whether a row that is laid out for all of them comes with these texts, too.
     package mutating func rows(
         _ numbers: [MessageNumber], for targets: Set<Target> = [], withTexts wantsTexts: Bool = false
     ) throws(StorageError) -> [ReadRow] {
@@ -53,8 +53,8 @@ extension ShardReader {
         }
     }
 
-    /// Rows by the ids of their messages; what is not there is left out. Places are looked through from the newest on, so it
-    /// costs as much as lies behind the oldest of them.
+    /// Rows by the ids of their messages; missing ones are left out. Places are looked through from
+    /// the newest on, so the cost grows with the number of rows behind the oldest of them.
     package mutating func rows(
         _ messages: [MessageID], of conversation: ConversationID
     ) throws(StorageError) -> [ReadRow] {
@@ -71,7 +71,7 @@ extension ShardReader {
         }
     }
 
-    /// Where all rows of a conversation stand, in order.
+    /// The places of all rows of a conversation, in order.
     package mutating func places(
         of conversation: ConversationID, after: Position? = nil, limit: Int = .max
     ) throws(StorageError) -> (places: [RowPlace], cursor: Cursor) {
@@ -88,8 +88,8 @@ extension ShardReader {
         }
     }
 
-    /// The measured texts of rows, for a width that nobody foresaw, lent for as long as the call takes. Nothing where there is
-    /// no row, or it is damaged.
+    /// Lends the measured texts of rows, for an unforeseen width, for as long as the call takes. A
+    /// row that is missing or damaged is left out.
     package mutating func measured(
         _ numbers: [MessageNumber], _ body: (_ i: Int, _ measured: borrowing Span<UInt8>) -> Void
     ) throws(StorageError) {
@@ -128,14 +128,15 @@ extension ShardReader {
         }
     }
 
-    /// Row of a message as a job left it, or that it is not there any more.
+    /// The row of a message as a job left it, or the fact that it is not there any more.
     package enum RowOfJob: Equatable, Sendable {
         case row(ShardRow)
-        /// A newer job has changed it: as this one left it, it is nowhere.
+        /// A newer job has changed the row: as this one left it, it is nowhere.
         case passed
     }
 
-    /// Rows of messages as jobs left them, for other files, all of one moment; nil for each that is not there, or is damaged.
+    /// Rows of messages as jobs left them, for other files, all of one moment; nil for each that is
+    /// not there, or is damaged.
     package mutating func rows(
         of jobs: [(message: MessageNumber, job: JobNumber)]
     ) throws(StorageError) -> [RowOfJob?] {
@@ -172,14 +173,14 @@ extension ShardReader {
         rows.reserveCapacity(numbers.count)
         defer { tables.whole.reset() }
         var last: LayoutRecord?
-        // Of the record before, of which the targets are mostly in the same memory.
+        // The targets of the record before, which are mostly those of the next, too.
         var (known, isPrepared): ([Target], Bool) = ([], false)
         for number in numbers {
             guard let row = try tables.whole.row(number.number) else { continue }
             do throws(ByteError) {
                 var found = try read(row, from: 0)
                 if !targets.isEmpty {
-                    // One that cannot be read is laid out for none.
+                    // A record that cannot be read is laid out for none.
                     found.record = try? LayoutRecord(found.layout, like: last)
                     last = found.record
                     if let record = found.record, record.targets != known {
@@ -203,7 +204,7 @@ extension ShardReader {
 }
 
 extension ReadRow {
-    /// Number, job, head and layout, in columns from `first` on.
+    /// Reads number, job, head and layout, in columns from `first` on.
     init(_ row: Statement.Row, from first: Int32, _ roles: StoredRoles) throws(ByteError) {
         let number = MessageNumber(row.integer(first))
         let job = JobNumber(UInt64(bitPattern: row.integer(first + 1)))
@@ -218,8 +219,8 @@ extension ReadRow {
 }
 
 extension ShardRow {
-    /// Row for another file, whose columns are number, job, head, layout and measured texts. Throws where one of these is not what was
-    /// stored.
+    /// The row for another file, from columns with number, job, head, layout and measured texts.
+    /// Throws where one of these is not what was stored.
     init(_ row: Statement.Row, _ head: RowHead, _ roles: StoredRoles) throws(ByteError) {
         let (layout, measured) = (row.blob(3), row.blob(4))
         guard Checksum.of(layout) == head.layoutSum, Checksum.of(measured) == head.measuredSum else { throw .notForme }
@@ -230,7 +231,7 @@ extension ShardRow {
 }
 
 extension Statement.Row {
-    /// The measured texts of a row, in a column, as another one with its head says that they are.
+    /// The measured texts of a row in one column, checked against its head in another one.
     func measured(_ column: Int32, head: Int32) throws(ByteError) -> [UInt8] {
         let measured = blob(column)
         guard Checksum.of(measured) == withBlob(head, { RowHead.measuredSum(in: $0) }) else { throw .notForme }

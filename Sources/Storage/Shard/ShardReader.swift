@@ -2,12 +2,14 @@ import Bytes
 package import Names
 package import Wire
 
-/// Reads the file that has a shard, and writes nothing. Writers are never kept waiting, and every answer is of one moment.
+/// A reader of the file that has a shard, which writes nothing. Writers are never kept waiting, and
+/// every answer is of one moment.
 ///
-/// Where it finds damage, or less than was noted with the last commit, it leaves word for whoever writes the file (`ShardPlace`), which then is looked over.
+/// Where it finds damage, or less than was noted with the last commit, it marks the file as suspect
+/// (`ShardPlace`), and the file's worker checks it.
 ///
-/// The file may be put aside and begun anew while this reads. That is noticed at the next question, and answered from the new
-/// file; who asks for changes is then told to start anew.
+/// The file may be put aside and begun anew while this reads. That is noticed at the next question,
+/// and answered from the new file; a question for changes is then answered with `resync`.
 package struct ShardReader: ~Copyable {
     package let place: ShardPlace
     /// Rows whose bytes were not what was stored; each was treated as missing.
@@ -31,22 +33,22 @@ package struct ShardReader: ~Copyable {
     private static func open(_ place: ShardPlace, _ cache: Int) throws(StorageError) -> ReadTables {
         do throws(StorageError) {
             for _ in 0..<Self.attempts {
-                // Written after each commit: files that are whole hold at least so much.
+                // The mark is written after each commit: files that are whole hold at least so much.
                 let mark = ShardLock.mark(of: place)
                 let tables = try ReadTables.open(place, cache: cache)
-                // Where its log or index is gone, what comes next may not be seen: whoever writes it makes them anew.
+                // Where log or index is gone, later commits may not be seen: the worker makes them anew.
                 if !tables.files.areComplete { place.suspect() }
                 guard let mark else { return tables }
                 let standing = try tables.standing()
                 if standing.origin == mark.origin, standing.stamp >= mark.stamp, try tables.database.holds(mark) {
                     return tables
                 }
-                // Or somebody wrote meanwhile.
+                // Or a worker wrote meanwhile.
             }
             throw .corrupt(path: place.path, "commits are gone, until all is laid out again")
         } catch {
             if case .corrupt = error { place.suspect() }
-            // What was noted of it says that it was there.
+            // The mark says that the file was there.
             guard case .absent = error, ShardLock.isKnown(place) else { throw error }
             place.suspect()
             throw .corrupt(path: place.path, "it is gone, until all is laid out again")
@@ -55,7 +57,7 @@ package struct ShardReader: ~Copyable {
 
     private static let attempts = 3
 
-    /// All reads of `body` see the file as it was at the first of them.
+    /// Runs `body`, all of whose reads see the file as it was at the first of them.
     mutating func atOneMoment<Result>(
         _ body: (inout ShardReader, ReadTables.Standing) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
@@ -81,12 +83,12 @@ package struct ShardReader: ~Copyable {
         names.removeAll()
     }
 
-    /// Which file it is: another one when the shard was lost and begun anew.
+    /// The origin of the file: another one when the shard was lost and begun anew.
     package mutating func origin() throws(StorageError) -> ShardOrigin {
         try atOneMoment { _, standing in standing.origin }
     }
 
-    /// Which file it is, and whether it has a row of the message, sound or not.
+    /// The origin of the file, and whether it has a row of the message, sound or not.
     package mutating func file(
         with message: MessageNumber
     ) throws(StorageError) -> (origin: ShardOrigin, hasRow: Bool) {
@@ -96,12 +98,12 @@ package struct ShardReader: ~Copyable {
         }
     }
 
-    /// Place of a reader that has read everything.
+    /// The place of a reader that has read everything.
     package mutating func cursor() throws(StorageError) -> Cursor {
         try atOneMoment { _, standing in standing.cursor }
     }
 
-    /// Place of a reader that has read nothing.
+    /// The place of a reader that has read nothing.
     package mutating func start() throws(StorageError) -> Cursor {
         try atOneMoment { _, standing in Cursor(generation: standing.generation, stamp: .zero) }
     }

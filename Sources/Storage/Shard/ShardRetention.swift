@@ -3,20 +3,20 @@ package import Names
 import Pool
 package import Wire
 
-/// How much of a shard is kept. What is past any of the limits goes, first come first gone; readers are told, and a message that
-/// changes later is laid out again.
+/// The limits within which a shard is kept. Rows that are past any of them go, first come first
+/// gone; readers are told, and a message that changes later is laid out again.
 package struct ShardRetention: Equatable, Sendable {
-    /// Rows of messages that are older than so many milliseconds go.
+    /// The age in milliseconds past which rows of messages go.
     package var age: Int64?
     package var rows: Int?
-    /// Of the file, without what is free in it.
+    /// Bytes of the file, without its free pages.
     package var bytes: Int64?
 
     package init(age: Int64? = nil, rows: Int? = nil, bytes: Int64? = nil) {
         (self.age, self.rows, self.bytes) = (age, rows, bytes)
     }
 
-    /// The part of one shard, where these are the limits of all shards together: conversations are spread evenly.
+    /// The share of one shard in the limits of all shards together, as conversations are spread evenly.
     package func divided(among shards: Int) -> ShardRetention {
         ShardRetention(
             age: age, rows: rows.map { max(1, $0 / shards) }, bytes: bytes.map { max(1, $0 / Int64(shards)) })
@@ -24,8 +24,8 @@ package struct ShardRetention: Equatable, Sendable {
 }
 
 extension SQLiteShard {
-    /// Gives up a few rows that the limits do not allow, as whoever took the shard over last; see `evict`. When none is left, what was
-    /// their space goes also from a file that was made without limits.
+    /// Gives up a few rows that the limits do not allow, as the worker that took the shard over last; see
+    /// `evict`. When none is left, their space is given back also from a file that was made without limits.
     package mutating func keep(within retention: ShardRetention, at now: Timestamp) throws(StorageError) -> Int {
         guard let adopted, retention != ShardRetention() else { return 0 }
         let count = try evict(retention, under: adopted, at: now)
@@ -33,8 +33,8 @@ extension SQLiteShard {
         return count
     }
 
-    /// Gives up the oldest rows that the limits do not allow, a few at a time, and space with them. Answers how many went: none
-    /// when all is within the limits, or when a higher epoch is there.
+    /// Gives up the oldest rows that the limits do not allow, a few at a time, and space with them.
+    /// Returns how many went: none when all is within the limits, or when there is a higher epoch.
     package mutating func evict(
         _ retention: ShardRetention, under epoch: LeaseEpoch, at now: Timestamp, limit: Int = 256
     ) throws(StorageError) -> Int {

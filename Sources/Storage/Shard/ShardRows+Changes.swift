@@ -4,7 +4,7 @@ import Pool
 import Wire
 
 extension ShardRows {
-    /// A row as it is stored. The head is nil where it is damaged: whatever comes is newer.
+    /// A row as it is stored. The head is nil where it is damaged: any change is newer then.
     struct Found {
         var job: JobNumber
         var head: RowHead?
@@ -22,7 +22,7 @@ extension ShardRows {
         }
     }
 
-    /// Nil where nothing changes: the job is not newer than what is there.
+    /// Applies a change. Nil where nothing changes, as the job is not newer than what is there.
     mutating func apply(_ change: ShardChange) throws(StorageError) -> ChangeEntry? {
         // Numbers of new messages rise, so most are past all that is there, and need no look.
         var found: Found?
@@ -95,13 +95,13 @@ extension ShardRows {
         return entry(.removed, change, head)
     }
 
-    /// No job up to this one brings the message back.
+    /// Puts a tombstone: no job up to this one brings the message back.
     func putTombstone(_ change: ShardChange) throws(StorageError) {
         try tables.putTombstone.run(
             .integer(change.message.number), .integer(Int64(bitPattern: change.job.number)))
     }
 
-    /// Without a tombstone, as the job that took it away may bring it back.
+    /// Takes a row away without a tombstone, as the job that took it away may bring it back.
     private mutating func withdraw(_ change: ShardChange, _ found: Found?) throws(StorageError) -> ChangeEntry? {
         guard let found else { return nil }
         try tables.dropRow.run(.integer(change.message.number))
@@ -111,7 +111,7 @@ extension ShardRows {
         return entry(.evicted, change, head)
     }
 
-    /// Takes out a row that is not what it should be, so that the job that made it makes it again; nil where there is none.
+    /// Takes out a row that is wrong, so that the job that made it makes it again; nil where there is none.
     mutating func takeOut(_ message: MessageNumber) throws(StorageError) -> ChangeEntry? {
         try tables.dropTombstone.run(.integer(message.number))
         guard let head = try row(message)?.head else { return nil }
@@ -128,7 +128,7 @@ extension ShardRows {
         return try tables.findTombstone.first { row in JobNumber(UInt64(bitPattern: row.integer(0))) }
     }
 
-    /// One row stands in one place: where it stood before is free.
+    /// Moves a row to its place, and frees the one where it was.
     private mutating func move(
         _ number: MessageNumber, from old: RowHead?, to head: RowHead
     ) throws(StorageError) {
@@ -172,6 +172,6 @@ extension ShardRows {
 }
 
 extension ShardChange {
-    /// Whether it makes the row of a job again.
+    /// Whether the change makes the row of a job again.
     fileprivate func mends(_ job: JobNumber) -> Bool { if case .mended = row { self.job == job } else { false } }
 }

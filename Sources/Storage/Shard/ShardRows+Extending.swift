@@ -6,7 +6,7 @@ import Wire
 
 // Rows that are laid out for targets that were added.
 extension ShardRows {
-    /// More would keep others waiting.
+    /// Rows in one transaction: more would keep others waiting.
     private static let rowsAtOnce = 32
 
     mutating func extendSome(_ sealer: inout RowSealer, _ extend: SQLiteShard.Extend) throws(StorageError) {
@@ -49,7 +49,7 @@ extension ShardRows {
     }
 
     private func isSealed(_ block: [UInt8], for targets: [Target]) -> Bool {
-        // One that is torn, or damaged, says nothing.
+        // A block that is torn, or damaged, says nothing.
         do throws(ByteError) {
             let sealed = try RowBlock(block).targets()
             return targets.allSatisfy(sealed.contains)
@@ -64,14 +64,14 @@ extension ShardRows {
         return try tables.nextConversations.first { row in row.integer(0) }
     }
 
-    /// Rows are written by somebody who knows of other targets than whoever set the mark: it says nothing of these.
+    /// Drops a mark that was set for other targets than rows are now written for, as it says nothing of these.
     mutating func noteWriting() throws(StorageError) {
         guard let mark = try currentMark(), mark.targets != extended.targets else { return }
         try tables.extended.dropMark()
         extended.note(nil)
     }
 
-    /// Nobody else writes it while the shard is ours.
+    /// The mark in the file, remembered, as nobody else writes it while the shard is this worker's.
     private mutating func currentMark() throws(StorageError) -> ExtensionMark? {
         if let known = extended.mark { return known }
         let mark = try tables.extended.mark()

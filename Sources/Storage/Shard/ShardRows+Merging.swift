@@ -9,16 +9,17 @@ extension ShardRows {
     /// Whether merging does not keep up: then each commit does a step of it.
     var isMergingBehind: Bool { changesToMerge >= 2 * mergeLength }
 
-    /// How many are read at an opening.
+    /// The number of changes that an opening reads for places that are not merged.
     private var changesToMerge: Int64 { standing.total - tables.recent.merged.since.total }
 
-    /// Of the changes that are kept at all, half may have to be for merging.
+    /// The number of changes at which a merge begins: merging is behind at twice as many, which are
+    /// half of all kept changes at most.
     private var mergeLength: Int64 { Int64(min(settings.merge, settings.changesKept / 4)) }
 
-    /// More would keep others waiting.
+    /// Places in one transaction: more would keep others waiting.
     private var mergedAtOnce: Int { Int(max(1, mergeLength / 8)) }
 
-    /// Merges the places of the next conversations, in a transaction of which nothing else is a part.
+    /// Merges the places of the next conversations, in a transaction of its own.
     mutating func mergeSome() throws(StorageError) {
         var merge = tables.recent.merged
         guard merge.placed != .max else { return }

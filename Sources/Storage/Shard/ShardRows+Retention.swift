@@ -48,7 +48,7 @@ extension ShardRows {
         return Int(count)
     }
 
-    /// How many rows are too many, by number or by size.
+    /// The number of rows that are too many, by number or by size.
     private func excess(_ retention: ShardRetention, _ limit: Int) throws(StorageError) -> Int {
         var excess = 0
         if let most = retention.rows {

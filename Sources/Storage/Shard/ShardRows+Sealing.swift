@@ -4,7 +4,7 @@ import Pool
 import Record
 import Wire
 
-// Blocks of rows that stand behind each other, and what tears them.
+// Blocks of rows that follow each other, and the changes that tear them.
 extension ShardRows {
     mutating func sealNext(_ sealer: inout RowSealer) throws(StorageError) {
         guard let conversation = sealing.next(at: .now) else { return try survey() }
@@ -22,7 +22,8 @@ extension ShardRows {
         }
     }
 
-    /// A block of rows behind a place. Up to another place, all of them if they fit into one; a range without rows goes.
+    /// Seals a block of rows behind a place. Up to another place, all of them are in it if they fit
+    /// into one; a range without rows goes.
     mutating func seal(
         _ conversation: Int64, after start: Position?, upTo end: Position?, _ sealer: inout RowSealer
     ) throws(StorageError) -> Bool {
@@ -69,7 +70,8 @@ extension ShardRows {
 
     private static let surveyedAtOnce = 64
 
-    /// A row came to a place, left it, or is another one there: the block that has it is not what is stored any more.
+    /// Tears the block of a place where a row came, left, or is another one now: the block does not
+    /// say any more what is stored.
     mutating func tear(_ head: RowHead) throws(StorageError) {
         guard let end = try sealedEnd(of: head.conversation), !(end < head.position) else { return }
         guard try tables.blocks.tear(head.conversation, head.position) else { return }

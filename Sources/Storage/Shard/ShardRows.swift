@@ -3,24 +3,24 @@ import Names
 import Pool
 import Wire
 
-/// What stands in the file of one shard, as its transactions change it: rows and their places, blocks, tombstones, and the change log
-/// that tells readers.
+/// The content of the file of one shard, as its transactions change it: rows and their places,
+/// blocks, tombstones, and the change log that tells readers.
 ///
-/// `SQLiteShard` says who may change it, and when: under its lock and its epoch, one transaction after the other. What is remembered here
-/// of the file is forgotten when one of them comes to nothing.
+/// `SQLiteShard` has it changed under its lock and its epoch, one transaction after the other. All
+/// that is remembered here of the file is forgotten when one of them comes to nothing.
 struct ShardRows: ~Copyable {
     let place: ShardPlace
     let settings: ShardSettings
-    /// Of the machine, since it was started.
+    /// The id of this start of the machine.
     let boot: String
     var tables: ShardTables
     var numbers = KnownNumbers()
     var sealing = SealingCare()
     var extended = ShardExtension()
-    /// How the file stood at the beginning of the last transaction, with what that changed.
+    /// The standing of the file at the beginning of the last transaction, with its changes.
     var standing: ShardTables.Standing
     var care = ShardCare()
-    /// How many messages are unavailable; nil where that is to be counted.
+    /// The number of unavailable messages; nil where that is to be counted.
     var lostRows: Int?
 
     init(
@@ -38,7 +38,7 @@ struct ShardRows: ~Copyable {
         standing = try self.tables.readStanding()
     }
 
-    /// Looks how the file stands, as a transaction has begun.
+    /// Reads the standing of the file, at the beginning of a transaction.
     mutating func look() throws(StorageError) {
         standing = try tables.readStanding()
         try tables.recent.follow(tables.database, standing.origin, standing.generation, standing.stamp)
@@ -49,7 +49,7 @@ struct ShardRows: ~Copyable {
         tables.recent.note(standing.stamp)
     }
 
-    /// The transaction came to nothing: conversations and roles that were new in it have no number.
+    /// Rolls the transaction back: conversations and roles that were new in it have no number.
     mutating func rollBack() throws(StorageError) {
         forgetNumbers()
         try tables.database.rollBack()
@@ -63,14 +63,14 @@ struct ShardRows: ~Copyable {
         extended.forget()
     }
 
-    /// Somebody takes the shard over: what others did meanwhile is not known.
+    /// Forgets what is remembered, as the shard is taken over: others may have written meanwhile.
     mutating func adopt() {
         sealing = SealingCare()
         extended.forget()
         lostRows = nil
     }
 
-    /// Whether nobody has a higher epoch; from then on, nobody with a lower one writes. To be asked in a transaction.
+    /// Whether no worker has a higher epoch; from then on, none with a lower one writes. To be asked in a transaction.
     mutating func isHeld(under epoch: LeaseEpoch) throws(StorageError) -> Bool {
         guard standing.epoch <= epoch else { return false }
         if standing.epoch < epoch || standing.boot != boot {
@@ -82,7 +82,7 @@ struct ShardRows: ~Copyable {
 }
 
 extension ShardRows {
-    /// Applies the changes and notes them under one new stamp; the last one where nothing changes.
+    /// Applies the changes and notes them under one new stamp, which it returns; the last one where nothing changes.
     mutating func write(_ changes: [ShardChange]) throws(StorageError) -> Stamp {
         try noteWriting()
         var list = [UInt8](capacity: 48 * changes.count)
@@ -95,7 +95,7 @@ extension ShardRows {
         return try note(list, count)
     }
 
-    /// Notes changes for readers, and whoever follows them.
+    /// Notes changes in the change log, for readers and for recent places.
     /// - Returns: the stamp of it all.
     mutating func note(_ list: [UInt8], _ count: Int64) throws(StorageError) -> Stamp {
         guard count > 0 else { return standing.stamp }
@@ -109,8 +109,8 @@ extension ShardRows {
         return standing.stamp
     }
 
-    /// Drops what is older than readers are told of, with its tombstones. The newest is always kept, as it has the stamp, and so are those
-    /// that places are still to be merged of.
+    /// Drops changes that are older than readers are told of, with their tombstones. The newest is
+    /// always kept, as it has the stamp, and so are those whose places are still to be merged.
     private func forgetChanges() throws(StorageError) {
         let since = tables.recent.merged.since.stamp
         while true {

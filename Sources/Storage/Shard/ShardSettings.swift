@@ -1,27 +1,28 @@
-/// How one shard is written.
+/// The settings with which one shard is written.
 package struct ShardSettings: Sendable {
-    /// Which life of the journal the rows are derived from: what was made in another one is put aside, as it may hold what this
-    /// journal never accepted.
+    /// The era of the journal that the rows are derived from: a file of another one is put aside,
+    /// as it may hold what this journal never accepted.
     package var era: UInt64
-    /// How long to wait for whoever holds the file before they are reported.
+    /// The time to wait for the process that holds the file before it is reported.
     package var lockWait: Duration
     /// Bytes of pages in memory; all shards that a process has open together should stay within 64 MB.
     package var cache: Int
-    /// The log is emptied when it has grown past this many bytes.
+    /// Bytes of the log past which it is emptied.
     package var checkpoint: Int64
-    /// At this many bytes an operator should look for a reader that does not come to an end.
+    /// Bytes of the log at which an operator should look for a reader that does not come to an end.
     package var logAlarm: Int64
-    /// At this many bytes nothing is written.
+    /// Bytes of the log at which nothing is written.
     package var logLimit: Int64
-    /// How many changes readers are told of one by one; who is further behind starts anew.
+    /// The number of changes that readers are told of one by one; a reader that is further behind starts anew.
     package var changesKept: Int
-    /// Places of new rows are merged into their table when so many changes came to the file.
+    /// The number of changes to the file at which places of new rows are merged into their table.
     package var merge: Int
-    /// How long a torn block is left alone, so that what happens to its rows together costs one sealing.
+    /// The time for which a torn block is left alone, so that changes of its rows that come together cost one sealing.
     package var sealingRest: Duration
-    /// Whether a file that is made from now on can give space back: it writes more for that, and where all rows are kept none becomes free.
+    /// Whether a file that is made from now on can give space back: it writes more for that, and
+    /// where all rows are kept none becomes free.
     package var shrinks = false
-    /// Names the start of the machine; nil for what the kernel says.
+    /// The id of the machine's start; nil for that of the kernel.
     package var boot: String?
     /// The VFS of SQLite, for tests; nil for the usual one.
     package var vfs: String?
@@ -38,15 +39,15 @@ package struct ShardSettings: Sendable {
     }
 }
 
-/// What an operator should hear of a shard; nothing of it needs anybody to act.
+/// News of a shard for its operator, who need not act on any of it.
 package enum ShardNews: Equatable, Sendable {
-    /// Put aside as the file that is named, and begun anew: it is damaged, derived from another life of the journal, or made by
-    /// another version.
+    /// The file was put aside under this name, and begun anew: it is damaged, derived from another
+    /// life of the journal, or made by another version.
     case putAside(String, reason: String)
-    /// So many rows were not what they should be, and are laid out again; all others stay.
+    /// A number of rows were not what they should be, and are laid out again; all others stay.
     case mended(rows: Int, reason: String)
     /// The machine went down with commits that may not have reached the disk: readers are told to start anew.
     case uncleanStart
-    /// So many messages have no row in it, and cannot be laid out again, as their content is no longer kept.
+    /// A number of messages have no row in it, and cannot be laid out again, as their content is no longer kept.
     case notKept(messages: Int)
 }

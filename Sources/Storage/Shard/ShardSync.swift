@@ -1,18 +1,19 @@
 package import Wire
 
-/// Brings to the disk what was committed in a shard, by whomever, and empties its log.
+/// A syncer that brings the commits of all writers of a shard to the disk, and empties its log.
 ///
-/// Over connections of its own, so that another thread can do it while the next batch is laid out: both are waits for the disk, in
-/// which a processor has nothing to do. A sync takes no lock, and writes nothing but the note of how far it came.
+/// It has connections of its own, so that another thread can do it while the next batch is laid
+/// out: both are waits for the disk, in which a processor has nothing to do. A sync takes no lock,
+/// and writes nothing but the note of how far it came.
 package struct ShardSync: ~Copyable {
     private let place: ShardPlace
     private let settings: ShardSettings
     private var lock: ShardLock
     private var connection: Connection
     private var writer: Writer?
-    /// How long the log was when a reader last stood in the way.
+    /// Bytes by which the log may grow past its limit before it is emptied, as a reader stood in the way last.
     private var stuckAt: Int64 = 0
-    /// What this value has written into the lock file.
+    /// The point that this value has written into the lock file.
     private var noted: ShardPoint?
 
     private struct Connection: ~Copyable {
@@ -30,7 +31,7 @@ package struct ShardSync: ~Copyable {
         }
     }
 
-    /// Opened for the first log that is too long.
+    /// A connection that writes, opened for the first log that is too long.
     private final class Writer {
         let database: Database
         init(_ database: consuming Database) { self.database = database }
@@ -50,10 +51,10 @@ package struct ShardSync: ~Copyable {
         (self.place, self.settings) = (place, settings)
     }
 
-    /// Says up to where everything is on the disk now.
+    /// Syncs the log, and returns the point up to which everything is on the disk now.
     package mutating func sync() throws(StorageError) -> ShardPoint {
         if !areFilesInPlace { try reopen() }
-        // Whatever is in the log by now gets to the disk, and what left it before is there already.
+        // Commits that are in the log by now get to the disk, and those that left it before are there already.
         let standing = try ShardTables.standing(connection.standing, of: place.path)
         let point = ShardPoint(origin: standing.origin, stamp: standing.stamp)
         try connection.database.syncLog()
@@ -65,8 +66,8 @@ package struct ShardSync: ~Copyable {
         return point
     }
 
-    /// Empties the log when it has grown long. It holds the lock meanwhile, as a commit does, but not while it waits for the disk for what it
-    /// copied before.
+    /// Empties the log when it has grown long. It holds the lock meanwhile, as a commit does, but
+    /// not while the disk takes the part of the log that was copied ahead.
     package mutating func tidy() throws(StorageError) {
         let size = connection.database.logSize
         guard size >= settings.checkpoint + stuckAt else { return }
@@ -76,8 +77,9 @@ package struct ShardSync: ~Copyable {
         stuckAt = isEmpty ? 0 : size - settings.checkpoint / 2
     }
 
-    /// Copies the log as it is now into the file, and brings it to the disk, log first, without the lock. While this connection reads, SQLite
-    /// takes what came since for what is still to be copied: it begins the log anew for nobody, and syncs the file when it is emptied.
+    /// Copies the log as it is now into the file, and syncs it, log first, without the lock. While
+    /// this connection reads, SQLite counts later commits as still to be copied: so no writer
+    /// begins the log anew, and the file is synced when the log is emptied.
     private mutating func copyAhead() throws(StorageError) {
         try connection.database.beginToRead()
         do throws(StorageError) {
@@ -86,14 +88,14 @@ package struct ShardSync: ~Copyable {
             try locked { (_, writer) throws(StorageError) in try writer.copySome() }
             try connection.database.syncFile()
         } catch {
-            // Of a reader there is nothing to lose, and a connection that was opened anew reads nothing.
+            // A reader has nothing to lose, and a connection that was opened anew reads nothing.
             try connection.database.rollBack()
             throw error
         }
         if connection.database.isInTransaction { try connection.database.commit() }
     }
 
-    /// Under the lock, over the connection that writes.
+    /// Runs `body` under the lock, over the connection that writes.
     private mutating func locked<Result>(
         _ body: (inout ShardLock, borrowing Database) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {

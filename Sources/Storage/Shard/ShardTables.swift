@@ -1,7 +1,7 @@
 import Pool
 import Wire
 
-/// One connection to the file of a shard, and all that is ever asked through it.
+/// One connection to the file of a shard, with its prepared statements.
 struct ShardTables: ~Copyable {
     static let format = StoredFormat.shards.newest
     /// Files of format 2 are taken along: they have all places in their table.
@@ -30,15 +30,15 @@ struct ShardTables: ~Copyable {
         \(PlaceMerge.schema);
         """
 
-    /// How the file stands, as one transaction sees it.
+    /// The standing of the file, as one transaction sees it.
     struct Standing {
         var origin: ShardOrigin
         var generation: Generation
         var epoch: LeaseEpoch
         var boot: String
-        /// Of the last commit.
+        /// The stamp of the last commit.
         var stamp: Stamp
-        /// Changes that were ever noted.
+        /// The number of changes that were ever noted.
         var total: Int64
         /// The greatest number that a row or a tombstone has.
         var lastNumber: Int64
@@ -113,7 +113,7 @@ struct ShardTables: ~Copyable {
         let putChanges = try database.prepare("INSERT INTO changes VALUES (?, ?, ?)")
         let oldestChanges = try database.prepare("SELECT stamp, total, list FROM changes ORDER BY stamp LIMIT 1")
         let dropChanges = try database.prepare("DELETE FROM changes WHERE stamp = ?")
-        // There since the first statement was read from the schema.
+        // The files are there since the first statement was read from the schema.
         files = ShardFiles(place)
         self.standing = standing
         self.setEpoch = setEpoch
@@ -148,7 +148,7 @@ struct ShardTables: ~Copyable {
 
     func readStanding() throws(StorageError) -> Standing { try Self.standing(standing, of: database.path) }
 
-    /// What the query of that name finds.
+    /// The standing that the query of that name finds.
     static func standing(_ query: borrowing Statement, of path: String) throws(StorageError) -> Standing {
         let found = try query.first { row throws(StorageError) in
             Standing(
@@ -161,7 +161,7 @@ struct ShardTables: ~Copyable {
         return found
     }
 
-    /// A commit by itself.
+    /// Notes the start of the machine, in a commit by itself.
     func setBoot(_ boot: String) throws(StorageError) {
         try database.transaction { () throws(StorageError) in
             try database.prepare("UPDATE meta SET boot = ?").run(.text(boot))

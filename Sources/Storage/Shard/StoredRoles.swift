@@ -2,8 +2,7 @@ import Bytes
 import Pool
 import Wire
 
-/// The roles that rows of a file have, by the numbers that their heads name them by. There are a handful, and a number never
-/// changes.
+/// The roles that rows of a file have, by the numbers in their heads. There are a handful, and a number never changes.
 final class StoredRoles {
     private let find: Statement
     private var known: [Int64: RowRole] = [:]
@@ -12,7 +11,7 @@ final class StoredRoles {
         find = try database.prepare("SELECT template, joins FROM roles WHERE number = ?")
     }
 
-    /// Throws where the file does not say.
+    /// The role with a number; throws where the file has none.
     func role(_ number: Int64) throws(ByteError) -> RowRole {
         if let role = known[number] { return role }
         find.bind(number, at: 1)

@@ -1,5 +1,5 @@
-// While pages or a style are written: takes up what is saved of the pages, and shows mistakes with their file and line. Gateways send it that were
-// started with --web or --watch; rows in another style come by themselves.
+// A helper while pages or a style are written: it takes up saved pages, and shows mistakes with their file and line. A gateway that was started with
+// --web or --watch sends it; rows in another style come by themselves.
 
 const pause = 250;
 const ours = /^.*\/web\//;
@@ -12,7 +12,7 @@ const shown = document.createElement("pre");
 shown.id = "dev-faults";
 shown.setAttribute("role", "alert");
 
-/** Of each file, or of the page.
+/** The faults of each file, or of the page.
  * @type {Map<string, string[]>} */
 const faults = new Map();
 
@@ -30,7 +30,7 @@ function tell(file, text) {
 const isWritten = ours.test(location.href);
 if (isWritten) watchPage();
 
-/** What goes wrong in a page that is worked on. */
+/** Reports errors in a page that is worked on. */
 function watchPage() {
   addEventListener("error", ({ filename, lineno, colno, message }) => tell("page", `${filename.replace(ours, "")}:${lineno}:${colno}: ${message}`));
   addEventListener("unhandledrejection", ({ reason }) => {
@@ -41,7 +41,7 @@ function watchPage() {
     tell("page", `${(sourceFile ?? "").replace(ours, "")}:${lineNumber}: ${violatedDirective} forbids ${blockedURI}`));
 }
 
-/** What a browser would pass over without a word, by lines.
+/** The mistakes that a browser would pass over without a word, by lines.
  * @param {string} file @param {string} text */
 function mistakes(file, text) {
   /** @type {string[]} */
@@ -49,7 +49,7 @@ function mistakes(file, text) {
   let depth = 0;
   const blank = (/** @type {string} */ comment) => comment.replace(/[^\n]/g, " ");
   text.replace(/\/\*[^]*?\*\//g, blank).split("\n").forEach((line, place) => {
-    // What stands in braces, and what goes on from the line before.
+    // Declarations behind a brace or a semicolon, and those at the beginning of a line.
     for (const [, name, value] of line.matchAll(/(?:^|[{;])\s*([a-z-]+)\s*:\s*([^;{}]+?)\s*(?=[;}])/g)) {
       if (!name.startsWith("--") && !CSS.supports(name, value.replace(/\s*!important$/, ""))) found.push(`${file}:${place + 1}: ${name}: ${value} is not understood`);
     }
@@ -71,7 +71,7 @@ async function dress(file) {
   let own = sheets.get(file);
   if (!own) {
     sheets.set(file, (own = new CSSStyleSheet()));
-    // Behind the sheet of the rows, as the file was before it: what the page says of rows is said more exactly.
+    // In front of the sheet of the rows, where the linked file was: the rules of the page for rows are more specific.
     document.adoptedStyleSheets = [own, ...document.adoptedStyleSheets];
     link.disabled = true;
   }
@@ -104,7 +104,7 @@ async function look() {
 
 async function follow() {
   for (;;) {
-    // The gateway starts again, or a file is half written.
+    // This fails while the gateway starts again, or a file is half written.
     await look().catch(() => {});
     await new Promise((done) => setTimeout(done, pause));
   }

@@ -12,7 +12,7 @@ import Shaping
 import Typography
 import Wire
 
-/// What a client does with a page of fifty rows: from the bytes of a frame to a window that shows them.
+/// The work of a client with a page of fifty rows: from the bytes of a frame to a window that shows them.
 struct ClientReport {
     private var stages: [(name: String, microseconds: Double)] = []
     private var bytes = 0
@@ -29,7 +29,7 @@ struct ClientReport {
             for turn in 0...turns {
                 let start = ProcessorTime.now
                 for page in pages { try body(page) }
-                // The first time the memory grows.
+                // The memory grows in the first turn.
                 if turn > 0 { times.append((ProcessorTime.now - start) * 1e6 / Double(pages.count)) }
             }
             return times.sorted()[turns / 2]
@@ -78,7 +78,7 @@ struct ClientReport {
         }
     }
 
-    /// Pages as a gateway says them, of a group that talks.
+    /// Pages of a talking group, as a gateway sends them.
     private static func pages(_ style: StyleSheet, _ fonts: FontList, _ texts: BenchTexts) throws -> [Page] {
         guard let decoration = try style.decoration() else { throw Failure(.failed, "the style has no decoration") }
         let column = style.targets.firstIndex { $0.width == .points(375) } ?? 0

@@ -1,7 +1,7 @@
 import Console
 import Shaping
 
-/// An option of a benchmark, with what its help says.
+/// An option of a benchmark, with its help.
 struct BenchOption: Sendable {
     let name: String
     let usage: String
@@ -40,6 +40,6 @@ extension Arguments {
 
     func mixed() throws -> BenchTexts { try BenchTexts.mixed(from: text("mixed") ?? BenchTexts.usualMixedFile()) }
 
-    /// Style and fonts, as `forme serve` takes them.
+    /// The options of style and fonts, as `forme serve` takes them.
     var looks: [String] { words([StyleOption.name, FontOption.name]) }
 }

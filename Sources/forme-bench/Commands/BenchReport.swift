@@ -1,7 +1,7 @@
 /// The findings of one benchmark, for people and for programs.
 protocol BenchReport {
     var table: String { get }
-    /// One object.
+    /// The findings as one object.
     var json: String { get }
 }
 

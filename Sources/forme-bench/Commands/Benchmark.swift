@@ -9,8 +9,8 @@ struct Benchmark: Command {
     private let measure: @Sendable (Arguments) throws -> (any BenchReport)?
 
     /// - Parameters:
-    ///   - hidden: options that only the benchmark's own processes are given.
-    ///   - measure: nil for a process that has printed by itself what was asked of it.
+    ///   - hidden: options for the benchmark's own processes alone.
+    ///   - measure: returns nil in a process that has printed its own answer.
     init(
         _ name: String, _ summary: String, _ options: [BenchOption], hidden: [String] = [],
         _ measure: @escaping @Sendable (Arguments) throws -> (any BenchReport)?

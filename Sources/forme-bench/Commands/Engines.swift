@@ -77,7 +77,7 @@ extension Benchmark {
             pages: arguments.integer("pages", in: 100...1_000_000, default: 2000))
     }
 
-    /// Kinds of which the flood posts messages.
+    /// The kinds of messages that the flood posts.
     private static let mixedKinds = MessageMix.standard.kinds.map(\.rawValue).joined(separator: ", ")
 
     private static func wanted(_ arguments: Arguments) throws -> LayoutReport.Wanted {

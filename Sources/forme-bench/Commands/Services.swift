@@ -70,7 +70,7 @@ extension Benchmark {
         return try FairnessReport(plan)
     }
 
-    /// Does what the storage benchmark asks of its own processes, and prints their figures.
+    /// Runs a part of the storage benchmark in a process of its own, and prints its figures.
     private static func runStoragePart(_ arguments: Arguments) throws {
         let run = StorageRun(
             folder: DataFolder(try arguments.required("data")),

@@ -11,16 +11,17 @@ import Shaping
 import Typography
 import Wire
 
-/// A long conversation as a style lays it out: what its sealed blocks take, how fast it opens, and what a change costs.
+/// A long conversation in the layout of a style: the size of its sealed blocks, the time to open it, and the cost of
+/// a change.
 struct ConversationBench {
     let style: StyleSheet
     private(set) var blocks: [RowBlock] = []
-    /// Of a row in the cache, block aside: record, measured texts, key.
+    /// Bytes of a row in the cache besides its part of a block: record, measured texts, key.
     private(set) var bytesPerRow = 0.0
     private(set) var sealingSeconds = 0.0
     private let rowCount: Int
 
-    /// - Parameter ids: how messages are named, by their places.
+    /// - Parameter ids: gives messages their names, by their places.
     init(style: StyleSheet, fonts: FontList, texts: BenchTexts, rows: Int, ids: (Int) -> String) throws {
         self.style = style
         rowCount = rows
@@ -61,7 +62,7 @@ struct ConversationBench {
         }
     }
 
-    /// Those of real layouts, one for each target.
+    /// The heights of real layouts, one for each target.
     private static func heights(
         _ style: StyleSheet, _ fonts: FontList, _ texts: ArraySlice<String>, _ bytes: inout Double
     ) throws -> [[ContentHeights]] {
@@ -139,7 +140,7 @@ extension ConversationBench {
                 tree.insert([try new(older)])
             },
         ]
-        // To know a row takes a look, which is not part of what becomes of it.
+        // An edit needs its row, and the look-up of the row is no part of the cost.
         var edits = try (0..<1_000).map { _ in
             let rank = rank()
             let row = tree.row(at: rank)

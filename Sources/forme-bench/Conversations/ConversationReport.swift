@@ -7,7 +7,7 @@ import Shaping
 import Typography
 import Wire
 
-/// What `forme-bench conversation` prints.
+/// The report that `forme-bench conversation` prints.
 struct ConversationReport {
     private(set) var rows = 0
     private(set) var milliseconds: [Double] = []

@@ -6,9 +6,9 @@ import Storage
 import Typography
 import Wire
 
-// A screen that was asked for so often that it is added to those of the style.
+// Extending by a screen that was asked for so often that it is added to those of the style.
 extension WidthsBench {
-    /// Seconds until all rows are laid out for one more screen, and stored, as a worker does when nothing else comes.
+    /// Seconds until all rows are laid out for one more screen, and stored, as an idle worker does it.
     mutating func extending() throws -> Double {
         let start = ProcessorTime.now
         layouter.prepare([nextTarget()])
@@ -23,7 +23,7 @@ extension WidthsBench {
     }
 
     private mutating func extendSome() throws(StorageError) -> Bool {
-        // Out of `self`, which the layouter is changed in meanwhile.
+        // The sealer is taken out of `self`, whose layouter is changed meanwhile.
         var own = RowSealer(style: nil)
         swap(&own, &sealer)
         defer { swap(&own, &sealer) }

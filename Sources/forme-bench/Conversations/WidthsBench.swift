@@ -12,7 +12,7 @@ import Storage
 import Typography
 import Wire
 
-/// A conversation in a shard, as a worker leaves it, which is shown at widths that nobody foresaw.
+/// A conversation in a shard, as a worker leaves it, which is then shown at widths that nobody foresaw.
 struct WidthsBench: ~Copyable {
     private let folder: URL
     private let source: LayoutSource
@@ -21,12 +21,12 @@ struct WidthsBench: ~Copyable {
     var sealer: RowSealer
     var shard: SQLiteShard
     var layouter: RowLayouter
-    /// What is stored beside the layouts of its messages.
+    /// The measured texts that are stored beside the layouts of its messages.
     let measured: [[UInt8]]
     private var width: Int32 = 300
     private var columns = TextColumns()
 
-    /// - Parameter messages: again and again, until there are enough.
+    /// - Parameter messages: taken again and again, until there are enough.
     init(style: StyleSheet, fonts: FontList, messages: [[UInt8]], rows: Int) throws {
         let folder = URL(filePath: NSTemporaryDirectory()).appending(path: "forme-widths-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -69,7 +69,7 @@ struct WidthsBench: ~Copyable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// One that was never asked for.
+    /// A target that was never asked for.
     mutating func nextTarget() -> Target {
         width += 1
         return Target(width: .points(width), scale: .three)
@@ -77,7 +77,7 @@ struct WidthsBench: ~Copyable {
 
     private mutating func composer() -> RowComposer { RowComposer(source, for: nextTarget()) }
 
-    /// Seconds until all blocks are there with other heights, from the file.
+    /// Seconds until all blocks have been read from the file and have other heights.
     mutating func fromFile() throws -> Double {
         let start = ProcessorTime.now
         let composer = composer()
@@ -99,7 +99,7 @@ struct WidthsBench: ~Copyable {
         }
     }
 
-    /// Of that, to have what is stored in hand.
+    /// Seconds of that for reading alone.
     mutating func reading() throws -> Double {
         let start = ProcessorTime.now
         var bytes = 0
@@ -110,7 +110,7 @@ struct WidthsBench: ~Copyable {
         return ProcessorTime.now - start
     }
 
-    /// Seconds for the heights of all rows that are held.
+    /// Seconds for the heights of all rows, where their texts are held in columns.
     mutating func held() throws -> Double {
         if columns.count == 0 {
             let composer = composer()
@@ -123,7 +123,7 @@ struct WidthsBench: ~Copyable {
         return seconds
     }
 
-    /// Seconds for the heights of all rows, of what is stored beside them.
+    /// Seconds for the heights of all rows, from the stored bytes in memory.
     mutating func inMemory() throws -> Double {
         let start = ProcessorTime.now
         let composer = composer()

@@ -4,7 +4,7 @@ import JSON
 import MessageLayout
 import Shaping
 
-/// What `forme-bench widths` prints: how fast a conversation is shown at a width that nobody foresaw.
+/// The report that `forme-bench widths` prints: the time to show a conversation at a width that nobody foresaw.
 struct WidthsReport {
     private let rows: Int
     private var figures: [(name: String, milliseconds: Double)] = []

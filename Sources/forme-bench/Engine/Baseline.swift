@@ -11,17 +11,17 @@ enum Baseline: String {
 
     private var program: String { "forme-baseline-\(rawValue.lowercased())" }
 
-    /// Beside this program, where `swift build` puts it.
+    /// The path beside this program, where `swift build` puts it.
     private var path: String { BuiltProgram.folder + "/" + program }
 
     var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// What to do where it is missing.
+    /// Advice for a missing program.
     var advice: String {
         "\(program) is not there; deploy/bench installs what it needs and builds it (swift build -c release)"
     }
 
-    /// Pango would take long over all of the texts, and has no cache that would notice.
+    /// Pango would take long for all of the texts, and has no cache that would profit.
     private var most: Int { self == .pango ? 2_000 : .max }
 
     func measure(_ texts: BenchTexts, _ fonts: FontList) throws -> BenchRun {
@@ -44,7 +44,7 @@ enum Baseline: String {
     private static let size = "\(TextBench.size.raw / 64)"
     private static let widths = TextBench.widths.map(String.init).joined(separator: ",")
 
-    /// One text to a line, as texts.h reads them.
+    /// The texts, one to a line, as texts.h reads them.
     private static func lines(of texts: ArraySlice<String>) -> String {
         texts.map { text in
             text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\n", with: "\\n") + "\n"

@@ -2,16 +2,16 @@ import Bytes
 import Shaping
 import Typography
 
-/// Time for each character of short and long texts: the same for all, or growth would not be linear.
+/// Time for each character of short and long texts. Growth is linear where it is the same for all.
 struct BenchGrowth {
     let characters: Int
     let latin: Cost
     let mixed: Cost
 
-    /// In nanoseconds to a character.
+    /// Nanoseconds to a character.
     struct Cost {
         let measuring: Double
-        /// Into lines of one width.
+        /// Breaking into lines of one width.
         let breaking: Double
     }
 

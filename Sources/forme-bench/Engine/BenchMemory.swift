@@ -1,17 +1,17 @@
 import Foundation
 import Shaping
 
-/// What fonts and caches hold in memory after all texts went through one shaper.
+/// The memory of fonts and caches after all texts went through one shaper.
 struct BenchMemory {
     var files: [File] = []
     let shaper: ShaperMemory
-    /// How much larger the process was than before it opened the fonts; what is mapped counts where it was touched.
+    /// The growth of the process since before it opened the fonts; touched pages of mapped files count.
     let residentGrowth: Int
 
     struct File {
         let path: String
         let mapped: Int
-        /// Of these, in memory now; the kernel may take them back.
+        /// Bytes of these that are in memory now; the kernel may take them back.
         var resident = 0
     }
 
@@ -28,7 +28,7 @@ struct BenchMemory {
         return memory
     }
 
-    /// The kernel tells for each mapping, behind its path, how much of it is in memory.
+    /// Finds how much of each mapping is in memory; the kernel lists that behind the path.
     private mutating func findResident() throws {
         let resolved = files.map { URL(filePath: $0.path).resolvingSymlinksInPath().path }
         var current: Int?
@@ -47,7 +47,7 @@ struct BenchMemory {
         return (Int(pages[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
     }
 
-    /// Files of the kernel say that they are empty, so they are read to their end.
+    /// Reads a file of the kernel to its end, as its size is said to be 0.
     private static func ofProcess(_ name: String) throws -> String {
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/\(name)"))
         return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)

@@ -1,9 +1,9 @@
-/// What one engine did with the measured half of some texts, and how long it took.
+/// The work of one engine on the measured half of some texts, and its time.
 struct BenchRun {
     var messages = 0
     var seconds = 0.0
     var lines = 0
-    /// Of the end and width of every line, so that no work can be left out, nor change unseen.
+    /// A checksum over the end and width of every line, so that no work can be left out, nor change unseen.
     var checksum: UInt64 = 0
     var hits = 0
     var misses = 0
@@ -19,7 +19,7 @@ struct BenchRun {
 
     private static let enough = 0.3
 
-    /// Begins anew again and again until enough work was timed to be believed.
+    /// Repeats a run until enough work was timed to be believed; the median of all runs.
     static func repeated(_ once: () throws -> BenchRun) rethrows -> BenchRun {
         var runs: [BenchRun] = []
         repeat {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How long it takes from nothing to the lines of a first message: a process is started, opens all fonts and ends.
+/// The time from nothing to the lines of a first message: a process is started, opens all fonts and ends.
 struct BenchStart {
     /// Milliseconds with the identities of fonts remembered.
     let cold: Double
     /// Milliseconds where nothing is remembered, and every font is read to be hashed.
     let first: Double
-    /// Milliseconds of processor time of a cold start: what is left of it on a machine that has nothing else to do.
+    /// Milliseconds of processor time of a cold start: the time that is left of it on an idle machine.
     let processor: Double
 
     private static let line = """
@@ -31,7 +31,7 @@ struct BenchStart {
             processor: (processorTimeOfChildren() - usedFirst) * 100)
     }
 
-    /// Of those that have ended, in seconds.
+    /// Processor time of children that have ended, in seconds.
     private static func processorTimeOfChildren() -> Double {
         var usage = rusage()
         unsafe getrusage(RUSAGE_CHILDREN.rawValue, &usage)

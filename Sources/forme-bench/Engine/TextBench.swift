@@ -44,7 +44,7 @@ struct TextBench {
         return result
     }
 
-    /// One more width for texts that are measured already, and another each time; the run of median speed.
+    /// Breaks texts that are measured already for one more width, another one each time; the run of median speed.
     func relayout(_ texts: [String]) throws -> BenchRun {
         var shaper = try Shaper(fonts: fonts)
         var column = StopsColumn()

@@ -3,7 +3,7 @@ import Shaping
 import Typography
 
 extension TextReport {
-    /// One object; what could not be measured is null.
+    /// The report as one object; figures that could not be measured are null.
     var json: String {
         var json = JSONWriter()
         json.object { json in

@@ -4,7 +4,7 @@ import Shaping
 import Typography
 
 extension TextReport {
-    /// For people.
+    /// The report for people.
     var table: String { [engines, details, growthTable, starts, memoryTable].joined(separator: "\n\n") }
 
     private var engines: String {
@@ -90,7 +90,7 @@ extension TextReport {
 
 private func whole(_ value: Double?) -> String { value.map { whole(Int($0.rounded())) } ?? "not built" }
 
-/// With a comma before every three digits.
+/// The number with a comma before every three digits.
 private func whole(_ value: Int) -> String {
     let digits = Array(String(value.magnitude))
     let grouped = digits.enumerated().map { i, digit in

@@ -2,7 +2,7 @@ import Console
 import Foundation
 import Shaping
 
-/// Everything that `forme-bench text` finds out, one thing after another.
+/// The findings of `forme-bench text`, one after another.
 struct TextReport {
     let rounds: Int
     let latin: Comparison
@@ -27,7 +27,7 @@ struct TextReport {
         latin: BenchTexts, mixed: BenchTexts, rounds: Int, fonts: () throws -> FontList, fontWords: [String]
     ) throws {
         for baseline in [Baseline.pango, .harfBuzz] where !baseline.isBuilt { TextReport.say(baseline.advice) }
-        // First, while the process is small.
+        // Memory is measured first, while the process is small.
         memory = try BenchMemory.measure(latin.all + mixed.all, fonts)
         let bench = TextBench(fonts: try fonts())
         var latinRounds: [Round] = []
@@ -48,7 +48,7 @@ struct TextReport {
         TextReport.progress("")
     }
 
-    /// The engines one behind the other, so that what slows the machine down slows them all.
+    /// A run of each engine, one behind the other, so that a slow moment of the machine slows them all.
     private struct Round {
         let forme: BenchRun
         let pango: BenchRun?
@@ -82,7 +82,7 @@ struct TextReport {
         FileHandle.standardError.write(Data("forme-bench: \(sentence)\n".utf8))
     }
 
-    /// One line that is written over again, for those who watch.
+    /// Shows progress in one line that is written over again.
     private static func progress(_ text: String) {
         guard isatty(STDERR_FILENO) != 0 else { return }
         FileHandle.standardError.write(Data("\r\u{1b}[K\(text)".utf8))

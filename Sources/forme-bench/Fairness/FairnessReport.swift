@@ -9,8 +9,8 @@ import Storage
 import Typography
 import Wire
 
-/// What is left for fifty readers and fifty producers who ask for little, beside one of each who offer three times what the machine can
-/// do: `forme-bench fairness`.
+/// The share of fifty readers and fifty producers with small demands, beside one greedy reader and one greedy
+/// producer that ask for three times the machine's capacity: `forme-bench fairness`.
 struct FairnessReport {
     struct Plan {
         var conversations = 20
@@ -20,7 +20,7 @@ struct FairnessReport {
         var windowsPerSecond = 10.0
         var producers = 50
         var eventsPerSecond = 5.0
-        /// Of what one reader, and one producer, was answered when alone.
+        /// The greedy demand, as a multiple of the answers to one reader, and to one producer, alone.
         var overload = 3.0
         /// Options of `forme serve`.
         var looks: [String] = []
@@ -36,7 +36,7 @@ struct FairnessReport {
     }
 
     private let plan: Plan
-    /// Windows, and events, that one alone was answered in a second.
+    /// Windows and events a second, as answered to one reader, and to one producer, alone.
     private(set) var capacity = (windows: 0.0, events: 0.0)
     private(set) var calm = Line(name: "calm")
     private(set) var crowded = Line(name: "beside one of each who offer three times as much")

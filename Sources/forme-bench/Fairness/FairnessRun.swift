@@ -7,12 +7,13 @@ import Transport
 import Typography
 import Wire
 
-/// Readers and producers of a service, each on a connection of its own, in one loop: each asks when it is time to, whatever came back.
+/// Readers and producers of a service, each on a connection of its own, in one loop: each asks at its own times,
+/// whatever the answers.
 final class FairnessRun {
     struct Told {
         var asked = 0
         var answered = 0
-        /// Of each of those who ask for little.
+        /// The lowest percentage of answers that an actor which is not greedy got.
         var least = 100.0
         var latencies = Histogram()
     }
@@ -45,7 +46,7 @@ final class FairnessRun {
     private let hints: Socket
     private let start = ContinuousClock.now
     private var number: UInt64 = 0
-    /// When messages were sent of which it was not told that they are ready.
+    /// The sending times of messages that are not known to be ready.
     private var unready: [MessageID: Int64] = [:]
     private var order: Int64
     private(set) var windows = Told()
@@ -53,10 +54,10 @@ final class FairnessRun {
     private(set) var ready = Histogram()
     private(set) var greedyWindows = 0
     private(set) var greedyEvents = 0
-    /// Events of a request of the greedy producer.
+    /// The number of events in a request of the greedy producer.
     private static let batch = 64
 
-    /// - Parameter name: of the messages of this run.
+    /// - Parameter name: the prefix of the messages of this run.
     init(_ name: String, _ endpoints: Endpoints, _ conversations: [ConversationID], rows: Int, on target: Target) throws
     {
         (self.name, self.conversations, self.target, order) = (name, conversations, target, Int64(rows) * 1000)
@@ -81,7 +82,8 @@ final class FairnessRun {
         }
     }
 
-    /// - Parameter warmUp: seconds before that are not counted: connections are made, and conversations come into memory.
+    /// - Parameter warmUp: seconds whose figures are not counted: connections are made, and conversations come into
+    ///   memory.
     func run(warmUp: Int = 2, seconds: Int, patience: Int64 = 2_000_000_000) throws {
         var warmth = now + Int64(warmUp) * 1_000_000_000
         let end = warmth + Int64(seconds) * 1_000_000_000
@@ -116,7 +118,7 @@ final class FairnessRun {
         actors.filter { !$0.isGreedy && $0.asked > 0 }.map { 100 * Double($0.answered) / Double($0.asked) }.min() ?? 100
     }
 
-    /// How many it is time for; at most so many at once, as this loop has others to look after.
+    /// The number of questions that are due; limited, as this loop has other actors to serve.
     private func due(_ actor: Actor, most: Int) -> Int {
         let time = now
         guard actor.nextAt <= time else { return 0 }
@@ -128,7 +130,7 @@ final class FairnessRun {
     private func ask(_ actor: Actor) throws {
         for _ in 0..<due(actor, most: 64) {
             number += 1
-            // Nobody has asked the same as the greedy one before.
+            // Greedy readers ask for windows that nobody has asked for before.
             let reader = WindowReader(own: try SenderID(actor.isGreedy ? "greedy-\(number)" : "ada"))
             let conversation = conversations[Int(number) % conversations.count]
             let opening = WindowOpening(

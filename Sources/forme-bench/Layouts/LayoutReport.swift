@@ -7,30 +7,31 @@ import Shaping
 import Typography
 import Wire
 
-/// How fast a worker lays messages out, from an event's body to a row: plain texts, what people send each other, every kind of
-/// that, and what more targets cost.
+/// The speed at which a worker lays messages out, from an event's body to a row: plain texts, messages as people send
+/// them, every kind of these, and the cost of more targets.
 struct LayoutReport {
     private var lines: [Line] = []
-    /// Time for so many targets, to the time for those of the style.
+    /// The time for so many targets, divided by the time for those of the style.
     private var targets: [(count: Int, ratio: Double)] = []
-    /// Time and bytes of the style's targets, to those of thirteen that had been enough, by what was laid out.
+    /// Time and bytes of the style's targets, divided by those of thirteen that had been enough, by the messages laid
+    /// out.
     private var grown: [(name: String, time: Double, bytes: Double)] = []
     private let ownTargets: Int
     private let rounds: Int
 
     struct Line {
         var name: String
-        /// Of a thousand messages; nil where it is no kind of the mix.
+        /// The number of such messages in a thousand; nil where they are no kind of the mix.
         var weight: Double?
         var figures: LayoutRun.Figures
-        /// Microseconds to a message; together, those of the whole.
+        /// Microseconds of each stage to a message; their sum is scaled to the whole.
         var stages: [Double]
     }
 
     static let plain = "plain text"
     static let all = "all kinds"
 
-    /// What is laid out.
+    /// The messages to lay out.
     enum Wanted: Equatable {
         case everything
         /// Plain texts, and nothing else.
@@ -38,7 +39,7 @@ struct LayoutReport {
         case kind(MessageMix.Kind)
     }
 
-    /// - Parameter messages: to a run; every other one only warms caches.
+    /// - Parameter messages: the number of messages in a run; every other one only warms caches.
     init(
         style: StyleSheet, fonts: () throws -> FontList, wanted: Wanted = .everything, messages: Int, rounds: Int
     ) throws {
@@ -54,7 +55,7 @@ struct LayoutReport {
             targets = try [ownTargets + 1, 32, 64].map { count in
                 var wider = try LayoutRun(style: style, fonts: fonts(), targets: count)
                 _ = try wider.run(warming)
-                // One behind the other in every round: what else the machine does meets both.
+                // The two run one behind the other in every round, so that other work of the machine meets both.
                 let ratios = try (0..<rounds).map { _ in
                     let own = try run.run(measured)
                     return try wider.run(measured).seconds / own.seconds
@@ -79,13 +80,13 @@ struct LayoutReport {
         }
     }
 
-    /// What styles were laid out for before the screens of today.
+    /// The targets that styles were laid out for before the screens of today.
     private static let thirteen =
         [320, 360, 375, 390, 414, 480].flatMap { width in
             [Scale.two, .three].map { Target(width: .points(width), scale: $0, textScale: .one) }
         } + [Target(width: .points(640), scale: Scale(thousandths: 1000), textScale: .one)]
 
-    /// Both in every round, one behind the other.
+    /// Compares two runs, one behind the other in every round.
     private static func grown(
         _ name: String, _ warming: [MessageState], _ measured: [MessageState], _ run: inout LayoutRun,
         beside other: inout LayoutRun, _ rounds: Int
@@ -126,7 +127,7 @@ struct LayoutReport {
         }
         let figures = runs.sorted { $0.seconds < $1.seconds }[rounds / 2]
         let medians = LayoutStage.allCases.map { stage in stages.map { $0[stage.rawValue] }.sorted()[rounds / 2] }
-        // Looks at the clock are left out again.
+        // The time for looks at the clock is taken out again.
         let scale = figures.microseconds / max(medians.reduce(0, +), 1e-9)
         return Line(name: name, weight: weight, figures: figures, stages: medians.map { $0 * scale })
     }

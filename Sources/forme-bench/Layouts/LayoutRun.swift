@@ -6,11 +6,11 @@ import Shaping
 import Typography
 import Wire
 
-/// One thread that turns messages into rows, as a worker does: how long all of it takes, and how much of that each step.
+/// One thread that turns messages into rows, as a worker does, with the time of the whole and of each step.
 struct LayoutRun: ~Copyable {
     private var layouter: RowLayouter
 
-    /// - Parameter count: of targets; those beyond the style's stand between these.
+    /// - Parameter count: the number of targets; those beyond the style's stand between these.
     init(style: StyleSheet, fonts: FontList, targets count: Int? = nil) throws {
         layouter = try RowLayouter(style: style, fonts: fonts)
         if let count { layouter.prepare(style.targets.more(count - style.targets.count)) }
@@ -25,19 +25,19 @@ struct LayoutRun: ~Copyable {
             revision: Revision(1), isFirst: true)
     }
 
-    /// One run, or several of the same messages: their medians.
+    /// The figures of one run, or the medians of several runs with the same messages.
     struct Figures {
         var messages = 0
-        /// Of records and of measured texts.
+        /// Bytes of records and of measured texts.
         var (recordBytes, textBytes) = (0, 0)
-        /// Processor time of all of it.
+        /// Processor time of the whole run.
         var seconds = 0.0
 
         var perSecond: Double { Double(messages) / max(seconds, 1e-9) }
         var microseconds: Double { seconds * 1e6 / Double(max(1, messages)) }
     }
 
-    /// An event's body in, a row out, with no look at the clock in between.
+    /// Turns the bodies of events into rows, with no look at the clock in between.
     mutating func run(_ messages: some Sequence<MessageState>) throws -> Figures {
         var figures = Figures()
         let start = ProcessorTime.now
@@ -65,7 +65,7 @@ struct LayoutRun: ~Copyable {
         return seconds
     }
 
-    /// Not processor time, for which the kernel would have to be asked: that takes as long as a stage.
+    /// Wall time: the kernel would have to be asked for processor time, which takes as long as a stage.
     private static var now: Double {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -74,7 +74,7 @@ struct LayoutRun: ~Copyable {
 }
 
 extension [Target] {
-    /// Others: each a little wider than one of these, at its scales.
+    /// More targets: each a little wider than one of these, at its scales.
     fileprivate func more(_ wanted: Int) -> [Target] {
         var more: [Target] = []
         var step = 0

@@ -8,7 +8,7 @@ import Shaping
 import Typography
 import Wire
 
-/// How large records are, section by section, and how fast a page of them is decoded.
+/// The size of records, section by section, and the time to decode a page of them.
 struct RecordReport {
     /// Bytes of each record, in order of size.
     private(set) var sizes: [Int] = []
@@ -59,7 +59,7 @@ struct RecordReport {
                 rows.removeAll()
                 for row in page { try rows.append(row) }
             }
-            // The first time the memory grows.
+            // The memory grows in the first round.
             if round > 0 { times.append((ProcessorTime.now - start) * 1e6 / Double(pages.count)) }
         }
         return times.sorted()[times.count / 2]

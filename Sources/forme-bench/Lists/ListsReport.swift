@@ -2,7 +2,8 @@ import Console
 import Foundation
 import JSON
 
-/// Lists of very many conversations: how soon they are in memory, and what a page takes, wherever in the list it is.
+/// Lists of very many conversations: the time until they are in memory, and the time of a page, wherever in the list
+/// it is.
 struct ListsReport {
     struct Line {
         let reader: ListsRun.Reader

@@ -16,14 +16,14 @@ struct ListsRun: ~Copyable {
     private var desk: HTTPDesk
     private let start = ContinuousClock.now
 
-    /// How long the list was on its way into memory, in seconds, and how long the slowest slice of that took.
+    /// Seconds until the list was in memory, and seconds of the slowest slice of that.
     private(set) var loading = 0.0
     private(set) var slowestSlice = 0.0
 
     private static let shards = 8
     /// Conversations of a team, whose names begin alike.
     private static let team = 1000
-    /// What is posted at once.
+    /// The number of events that are posted at once.
     private static let batch = IngestLimits().eventsPerRequest
 
     /// Fills the folder.
@@ -41,7 +41,7 @@ struct ListsRun: ~Copyable {
 
     private static func name(_ number: Int) -> String { "team-\(number / team)/conversation-\(number)" }
 
-    /// A message in each conversation, and some more in some; what was said last is in no order of names.
+    /// Posts a message to each conversation, and some more to some; the newest messages are in no order of names.
     private static func fill(_ folder: DataFolder, _ conversations: Int) throws {
         let edition = try EditionID("e1")
         var journal = try SQLiteJournal(in: folder, settings: JournalSettings(durability: .process, shards: shards))
@@ -75,7 +75,7 @@ struct ListsRun: ~Copyable {
     }
 
     private static func event(_ number: Int, _ conversations: Int) throws -> MessageEvent {
-        // Each once, and then some of them again and again.
+        // Each conversation gets one message, and then some of them get more.
         let own = number < conversations ? number : number * 7919 % max(1, conversations / 50) * 50
         let time = 1_600_000_000_000 + Int64(UInt32(truncatingIfNeeded: number) &* 2_654_435_761)
         return MessageEvent(
@@ -86,7 +86,7 @@ struct ListsRun: ~Copyable {
     }
 
     private enum Fault: Error {
-        /// A run with fewer conversations than it says would say less than it measures.
+        /// A message was refused: a run with fewer conversations than it claims would mislead.
         case refused
     }
 
@@ -101,7 +101,7 @@ struct ListsRun: ~Copyable {
             row: .laidOut(row))
     }
 
-    /// Whose pages are asked for.
+    /// The reader whose pages are asked for.
     enum Reader: String, CaseIterable {
         case all, team, nobody
 
@@ -149,7 +149,7 @@ struct ListsRun: ~Copyable {
                 expires: now + .seconds(86_400)))
     }
 
-    /// Nil while the list is on its way.
+    /// Asks for a page; nil while the list is not in memory yet.
     private mutating func ask(_ query: String, _ token: String) throws -> JSONValue? {
         guard let target = RequestTarget(Array("/v1/conversations\(query)".utf8)) else { return nil }
         let request = Request(method: .get, target: target, headers: ["Authorization": "Bearer \(token)"])
@@ -162,7 +162,7 @@ struct ListsRun: ~Copyable {
     }
 }
 
-/// Shards cannot be copied, and lists hold what can.
+/// A class that holds a shard: shards cannot be copied, and lists need elements that can.
 private final class ListShard {
     private var shard: SQLiteShard
     private let epoch = LeaseEpoch(1)

@@ -21,7 +21,7 @@ final class BenchService {
 
     /// - Parameter words: options of `forme serve`, once there is the folder.
     init(_ words: (DataFolder) throws -> [String]) throws {
-        // On the disk that has the sources: what is in memory would tell nothing.
+        // The folder is on the disk of the sources: a folder in memory would tell nothing.
         let path =
             FileManager.default.currentDirectoryPath + "/.build/bench-\(ProcessInfo.processInfo.processIdentifier)"
         folder = DataFolder(path)
@@ -56,10 +56,10 @@ final class BenchService {
         try settle()
     }
 
-    /// Waits, and lets the service do what it does.
+    /// Waits, and leaves the machine to the service.
     func rest(_ time: Duration) throws { _ = try OperatorClient(endpoints.operators).rest(time) }
 
-    /// Waits until nothing is to be laid out.
+    /// Waits until nothing is left to be laid out.
     func settle() throws {
         let operators = try OperatorClient(endpoints.operators)
         let deadline = ContinuousClock.now + .seconds(120)

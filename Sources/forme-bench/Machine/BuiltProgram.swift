@@ -17,7 +17,7 @@ enum BuiltProgram {
         return path
     }
 
-    /// The output of a program, and how long it took to its end. It is a failure if that ends with any code but 0.
+    /// The output of a program, and the time to its end. An end with any code but 0 is a failure.
     static func run(
         _ path: String, _ words: [String], input: String = "", environment: [String: String] = [:]
     ) throws -> (output: Data, time: Duration) {
@@ -34,7 +34,7 @@ enum BuiltProgram {
         try given.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try given.fileHandleForWriting.close()
         let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-        // Its end closed the pipe. Foundation notices the end itself some fifty milliseconds later.
+        // The end of the program closed the pipe. Foundation notices the end itself some fifty milliseconds later.
         let time = ContinuousClock.now - start
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Seconds for which this thread had a processor: what other programs do on the machine meanwhile does not count. The
+/// Seconds for which this thread had a processor: the work of other programs on the machine does not count. The
 /// baselines measure with the same clock.
 enum ProcessorTime {
     static var now: Double {

@@ -10,7 +10,7 @@ import Wire
 final class SecureGateway {
     let endpoint: String
     let access: Access
-    /// What `forme-baseline-floor` needs to speak with it, or to be like it.
+    /// The keys that `forme-baseline-floor` needs to speak with it, or to be like it.
     let environment: [String: String]
     private let leash: Leash
     private let gateway: ChildProcess
@@ -30,7 +30,7 @@ final class SecureGateway {
             "CURVE_SERVER": "\(server.publicKey)", "CURVE_SERVER_SECRET": server.secretKey.revealed(),
             "CURVE_PUBLIC": "\(client.pair.publicKey)", "CURVE_SECRET": client.pair.secretKey.revealed(),
         ]
-        // Of the five ports in a row that a service has, a gateway takes one.
+        // A service has five ports in a row, of which a gateway takes one.
         let address = "127.0.0.1:\(try FreePort.find())"
         guard let endpoints = Endpoints(hostAndPort: address) else { throw Failure(.failed, "no port is free") }
         endpoint = endpoints.fetch

@@ -10,7 +10,7 @@ struct PageAsker {
     /// Keys, where there are any.
     var environment: [String: String] = [:]
 
-    /// How many ask, each with how many questions on their way.
+    /// The number of clients, and of questions that each has on their way.
     struct Crowd {
         let connections: Int
         let depth: Int

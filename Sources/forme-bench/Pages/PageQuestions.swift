@@ -8,24 +8,24 @@ import Transport
 import Typography
 import Wire
 
-/// Every window of so many rows of some conversations, on some screens: no row is in two of one screen.
+/// Windows of so many rows that cover some conversations on some screens: no row is in two windows of one screen.
 struct PageQuestions {
     static let rowsPerPage = 50
     let conversations: [ConversationID]
-    /// Each conversation has so many.
+    /// The number of rows in each conversation.
     let rows: Int
     let targets: [Target]
 
     var count: Int { conversations.count * (rows / Self.rowsPerPage) * targets.count }
 
-    /// As `forme-baseline-floor` reads them: each a length of four bytes and a frame.
+    /// Writes the questions as `forme-baseline-floor` reads them: each a length of four bytes and a frame.
     func write(to path: String) throws {
         var bytes = ByteWriter()
         for opening in try openings { bytes.block(Framed(ClientWord.open(opening), request: RequestID(1)).encoded()) }
         try Data(bytes.bytes).write(to: URL(filePath: path))
     }
 
-    /// The same over HTTP, with nothing of who asks.
+    /// The same questions over HTTP, without a reader.
     var paths: [String] {
         get throws {
             try openings.map { opening in
@@ -37,14 +37,14 @@ struct PageQuestions {
         }
     }
 
-    /// Asks each of them once.
+    /// Asks each question once.
     func askAll(
         _ endpoint: String, access: Access = Access(), _ hear: (Int, GatewayWord) throws -> Void = { _, _ in }
     ) throws {
         var link = try WindowLink(endpoint, access: access)
         for (number, opening) in try openings.enumerated() {
             var answer = try link.ask(.open(opening), within: .seconds(10))
-            // A gateway that has just started, or whose edition is just served, has its clients ask again.
+            // A gateway that started a moment ago, or has a new edition, tells its clients to ask again.
             let deadline = ContinuousClock.now + .seconds(10)
             while case .refused(_, .busy) = answer, .now < deadline {
                 _ = try link.next(within: .milliseconds(50))

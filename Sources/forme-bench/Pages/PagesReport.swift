@@ -8,7 +8,8 @@ import Secrets
 import Storage
 import Wire
 
-/// Pages of finished models over the fetch socket, beside a router that answers as many bytes from memory: `forme-bench pages`.
+/// Pages of finished models over the fetch socket, beside a router that answers as many bytes from memory:
+/// `forme-bench pages`.
 struct PagesReport {
     struct Run {
         var pages = 0.0
@@ -18,14 +19,14 @@ struct PagesReport {
         var p99 = 0.0
     }
 
-    /// How many windows a gateway has given again, and how many it had to make.
+    /// Windows that a gateway has given again, and windows that it had to make.
     struct Tally {
         var again = 0.0
         var anew = 0.0
 
         init(again: Double = 0, anew: Double = 0) { (self.again, self.anew) = (again, anew) }
 
-        /// From what it tells Prometheus.
+        /// Reads the counts from the gateway's figures for Prometheus.
         init(_ metrics: String) {
             for line in metrics.split(separator: "\n") where line.hasPrefix("forme_gateway_windows_answered_total") {
                 let value = line.split(separator: " ").last.flatMap { Double($0) } ?? 0
@@ -53,7 +54,7 @@ struct PagesReport {
     private(set) var pages = 0
     /// One client that asks for one page after the other.
     private(set) var idle = Run()
-    /// Four clients with sixteen questions each: of the gateway, and of the router.
+    /// Four clients with sixteen questions each: at the gateway, and at the router.
     private(set) var forme = Run()
     private(set) var floor = Run()
     /// The same on TCP with keys.
@@ -62,11 +63,11 @@ struct PagesReport {
     private(set) var secureFloor = Run()
     /// One client while messages flood in.
     private(set) var flooded = Run()
-    /// Eight connections with one question each, of the gateway's HTTP and of nginx; nil where there is nothing to ask with.
+    /// Eight connections with one question each, at the gateway's HTTP and at nginx; nil where the tools are missing.
     private(set) var web: (forme: Run, nginx: Run)?
-    /// Of the gateway, at rest and while messages flood in; nil where there is nothing to ask with.
+    /// Windows of the gateway, at rest and while messages flood in; nil where the tools are missing.
     private(set) var hits: (idle: Tally, flooded: Tally)?
-    /// Redis with the same bytes as values, asked as the gateway is; nil where it is not there.
+    /// Redis with the same bytes as values, asked as the gateway is; nil where it is not installed.
     private(set) var redis: Run?
 
     init(_ plan: Plan, style: StyleSheet) throws {
@@ -117,7 +118,7 @@ struct PagesReport {
         }
         if let redis {
             try redis.start { try service.rest(.milliseconds(20)) }
-            // About as long as the others.
+            // These take about as long as the other runs.
             let questions = Int(forme.pages) * plan.seconds
             self.redis = try Self.median((0..<plan.rounds).map { _ in try redis.ask(.many, questions: questions) })
         }
@@ -126,7 +127,7 @@ struct PagesReport {
         if let web, let before, let middle { hits = (middle - before, try web.tally(port: port) - middle) }
     }
 
-    /// By turns.
+    /// Runs the two by turns.
     private static func compare(
         _ asker: PageAsker, _ bare: PageAsker, _ plan: Plan
     ) throws -> (idle: Run, forme: Run, floor: Run) {
@@ -145,7 +146,7 @@ struct PagesReport {
         ]
         flood.standardOutput = FileHandle.standardError
         try flood.run()
-        // Until it is at its rate.
+        // The flood needs this time to reach its rate.
         try service.rest(.seconds(2))
         let run = try asker.ask(.one)
         flood.waitUntilExit()

@@ -3,15 +3,15 @@ import Foundation
 import JSON
 import Storage
 
-/// The same windows as values in Redis, in memory alone, asked for over its socket in the folder. For comparison: it knows nothing of what
-/// it keeps, and whoever asks has to know the name of each page.
+/// The same windows as values in Redis, in memory alone, asked for over its socket in the folder. For comparison: it
+/// knows nothing of its values, and a client has to know the name of each page.
 final class RedisPages {
     private let folder: String
     private let server = Process()
     private let values: FileHandle
     private var count = 0
 
-    /// What has to be there; `deploy/bench pages` installs it.
+    /// Whether the programs are there; `deploy/bench pages` installs them.
     static var isPossible: Bool { ["redis-server", "redis-cli", "redis-benchmark"].allSatisfy { program($0) != nil } }
 
     init(in data: DataFolder) throws {
@@ -27,7 +27,7 @@ final class RedisPages {
         server.waitUntilExit()
     }
 
-    /// Of the next number, as one of its commands.
+    /// Keeps a frame under the next number, as a command for Redis.
     func keep(_ frame: [UInt8]) throws {
         let name = RedisPages.name(String(format: "%012d", count))
         var command = Data("*3\r\n".utf8)
@@ -38,7 +38,7 @@ final class RedisPages {
         count += 1
     }
 
-    /// - Parameter rest: between two looks whether it is there.
+    /// - Parameter rest: waits between two looks for the socket.
     func start(_ rest: () throws -> Void) throws {
         server.executableURL = RedisPages.program("redis-server")
         server.arguments = [
@@ -58,7 +58,7 @@ final class RedisPages {
         guard load.terminationStatus == 0 else { throw Failure(.failed, "redis did not take the pages") }
     }
 
-    /// As many connections and questions as ask the gateway.
+    /// Asks with as many connections and questions as the gateway gets.
     func ask(_ crowd: PageAsker.Crowd, questions: Int) throws -> PagesReport.Run {
         let words = [
             "-s", socket, "-c", "\(crowd.connections)", "-P", "\(crowd.depth)", "-n", "\(questions)", "-r", "\(count)",

@@ -10,10 +10,10 @@ struct WebPages {
     private let folder: String
     private let seconds: Int
 
-    /// What has to be there; `deploy/bench pages` installs it.
+    /// Whether the programs are there; `deploy/bench pages` installs them.
     static var isPossible: Bool { ["wrk", "nginx", "curl"].allSatisfy { program($0) != nil } }
 
-    /// Puts what is asked, tokens, and the files of nginx beside the data.
+    /// Puts the questions, tokens, and the files of nginx beside the data.
     init(_ questions: PageQuestions, in data: DataFolder, seconds: Int) throws {
         (folder, self.seconds) = (data.path + "/web", seconds)
         try FileManager.default.createDirectory(atPath: folder + "/pages", withIntermediateDirectories: true)
@@ -26,7 +26,7 @@ struct WebPages {
         }
     }
 
-    /// What the gateway counts.
+    /// The counts of the gateway.
     func tally(port: Int) throws -> PagesReport.Tally {
         let token = try String(contentsOfFile: folder + "/tokens", encoding: .utf8).prefix { $0 != "\n" }
         let words = ["-sS", "--fail", "-H", "Authorization: Bearer \(token)", "http://127.0.0.1:\(port)/metrics"]
@@ -34,7 +34,7 @@ struct WebPages {
             String(decoding: try BuiltProgram.run(WebPages.program("curl") ?? "curl", words).output, as: UTF8.self))
     }
 
-    /// What nginx answers to the question of this number.
+    /// Keeps the answer of nginx to the question of this number.
     func keep(_ frame: [UInt8], number: Int) throws {
         try Data(frame).write(to: URL(filePath: "\(folder)/pages/\(number)"))
     }
@@ -46,7 +46,7 @@ struct WebPages {
         _ = try ask("\(folder)/paths", port: port, for: 15, environment: ["IN_ORDER": "yes"])
     }
 
-    /// - Parameter rest: between two looks whether it is there.
+    /// - Parameter rest: waits between two looks for nginx.
     func askNginx(_ rest: () throws -> Void) throws -> PagesReport.Run {
         let port = try FreePort.find()
         try """
@@ -67,7 +67,7 @@ struct WebPages {
             nginx.terminate()
             nginx.waitUntilExit()
         }
-        // It says so when it listens.
+        // The file is there once nginx listens.
         let deadline = ContinuousClock.now + .seconds(5)
         while !FileManager.default.fileExists(atPath: folder + "/nginx.pid"), .now < deadline { try rest() }
         return try ask("\(folder)/files", port: port, for: seconds)
@@ -107,7 +107,7 @@ struct WebPages {
         end
         """
 
-    /// More than one: each may ask so often.
+    /// Makes many tokens, as the rate of each is limited.
     private static func tokens(_ folder: TokenKeyFolder) throws -> [String] {
         let key = try folder.signingKey()
         return (0..<1000).map { number in

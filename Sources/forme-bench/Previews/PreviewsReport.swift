@@ -8,7 +8,7 @@ import Names
 import Record
 import Wire
 
-/// Previews of what is being written, one for each letter that is typed: `forme-bench previews`.
+/// Previews of messages that are being written, one for each letter that is typed: `forme-bench previews`.
 struct PreviewsReport {
     struct Line {
         let name: String

@@ -3,7 +3,7 @@ import Foundation
 import JSON
 import Storage
 
-/// The journal and the shards beside the floor: what the machine gives to a program that writes just the rows.
+/// The journal and the shards beside the floor: the speed of a program that only writes the rows on this machine.
 struct StorageReport {
     struct Line {
         let conversations: Int
@@ -39,7 +39,7 @@ struct StorageReport {
         (self.lines, self.messages) = (lines, messages)
     }
 
-    /// A folder on the disk that has the sources: what is in memory would tell nothing.
+    /// A folder on the disk of the sources: a folder in memory would tell nothing.
     private static func inFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
         let path =
             FileManager.default.currentDirectoryPath + "/.build/bench-\(ProcessInfo.processInfo.processIdentifier)"
@@ -71,7 +71,7 @@ struct StorageReport {
         }
     }
 
-    /// Both at once, each in a process of its own, as the floor does it.
+    /// Runs both halves at once, each in a process of its own, as the floor does it.
     private static func forme(
         _ messages: Int, _ conversations: Int, _ durability: JournalSettings.Durability
     ) throws -> Pair {

@@ -5,14 +5,14 @@ import Pool
 import Storage
 import Wire
 
-/// Writes what the floor writes, through the journal and the shards as the daemons use them.
+/// Writes the same as the floor, through the journal and the shards as the daemons use them.
 struct StorageRun {
     let folder: DataFolder
     let messages: Int
     let conversations: Int
     let durability: JournalSettings.Durability
 
-    /// Of an event, a record and measured texts, in bytes: what usual messages have.
+    /// Bytes of an event, of a record and of measured texts, as usual messages have them.
     static let (event, layout, measured) = (300, 420, 150)
     private static let batch = 200
     private static let shards = 16
@@ -23,7 +23,8 @@ struct StorageRun {
         var cost: Double
     }
 
-    /// Events a second, with the look for each whether it is known, and with the progress of every shard once in five turns.
+    /// Events a second, with the look-up whether each is known, and with the progress of every shard once in five
+    /// turns.
     func journal() throws -> Speed {
         var journal = try SQLiteJournal(
             in: folder, settings: JournalSettings(durability: durability, shards: Self.shards))
@@ -72,7 +73,7 @@ struct StorageRun {
             ])
     }
 
-    /// As it is when workers are two thousand messages behind.
+    /// The progress of workers that are two thousand messages behind.
     private func progress(_ journal: borrowing SQLiteJournal) throws -> [ShardProgress] {
         try (0..<Self.shards).map { shard in
             let latest = journal.nextJob(in: Shard(UInt16(shard))).number
@@ -125,7 +126,7 @@ struct StorageRun {
     }
 }
 
-/// Shards cannot be copied, and dictionaries hold what can.
+/// A class that holds a shard: shards cannot be copied, and dictionaries need values that can.
 private final class ShardHolder {
     private var shard: SQLiteShard
     private let epoch = LeaseEpoch(1)

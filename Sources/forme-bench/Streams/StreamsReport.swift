@@ -8,7 +8,7 @@ import Names
 import Storage
 import Wire
 
-/// How late many hear of what is posted, who follow conversations over HTTP: `forme-bench streams`.
+/// The delays with which many listeners over HTTP hear of new messages: `forme-bench streams`.
 struct StreamsReport {
     struct Plan {
         var conversations = 500
@@ -20,10 +20,11 @@ struct StreamsReport {
 
         /// Each conversation has a message in a second.
         var rate: Int { conversations }
-        /// Who all follow one conversation, with so many messages a second.
+        /// The listeners that all follow one conversation, with so many messages a second.
         var crowd: Int { max(1, streams * 2 / 5) }
         static let crowdRate = 10
-        /// Who take nothing for a while, among others who do, and meanwhile messages come so fast that they are dropped.
+        /// The listeners that read nothing for a while, beside others that read: messages then come so fast that the
+        /// slow ones are dropped.
         static let slow = 20
         static let besideSlow = 50
         static let slowRate = 300
@@ -33,14 +34,15 @@ struct StreamsReport {
     struct Run {
         var streams = 0
         var posted = 0
-        /// The service had no room for them.
+        /// Messages that the service had no room for.
         var refused = 0
         var deliveries = 0
         var expected = 0
         var latencies = Histogram()
-        /// Of the answers that the disk of the service has a message: this is in the latencies, too.
+        /// Latencies of the answers that the disk of the service has a message; they are part of the other latencies,
+        /// too.
         var acknowledged = Histogram()
-        /// Of the gateway.
+        /// The load of the gateway, in processors.
         var processors = 0.0
     }
 
@@ -48,19 +50,19 @@ struct StreamsReport {
     private(set) var many = Run()
     private(set) var crowded = Run()
     private(set) var beside = Run()
-    /// How long it took to open all streams of the first run, one batch after the other.
+    /// Seconds to open all streams of the first run, one batch after the other.
     private(set) var openingSeconds = 0.0
-    /// Of the gateway, resident, for each of these.
+    /// Resident memory of the gateway for each of these streams.
     private(set) var bytesPerStream = 0
     private(set) var dropped = 0
-    /// Who were slow, and have everything afterwards.
+    /// Slow listeners that have everything afterwards.
     private(set) var complete = 0
 
     init(_ plan: Plan) throws {
         self.plan = plan
         let port = try FreePort.find()
         let service = try BenchService { folder in
-            // All of the crowd is at one address.
+            // All of the crowd comes from one address.
             let config = folder.path + "/config.json5"
             try "{ http: { listen: \"127.0.0.1:\(port)\", connectionsPerAddress: 10000 } }"
                 .write(toFile: config, atomically: false, encoding: .utf8)
@@ -92,7 +94,8 @@ struct StreamsReport {
     private mutating func follow(_ stage: Stage, _ run: inout StreamsRun) throws {
         var table = ProcessTable(folder: stage.service.folder.path)
         var crowd = stage.crowd()
-        // One of each, so that conversations are in memory before it is measured what a stream takes.
+        // One stream to each conversation first, so that conversations are in memory before the size of a stream is
+        // measured.
         try open(Array(0..<plan.conversations), in: &crowd)
         let before = Self.gateway(&table).memory
         let begin = ContinuousClock.now
@@ -117,7 +120,7 @@ struct StreamsReport {
         try open(Array(repeating: number, count: Plan.besideSlow), in: &crowd)
         try open(Array(repeating: number, count: Plan.slow), in: &slow, room: 4096)
         beside = try measure(number..<number + 1, rate: Plan.slowRate, &crowd, &run, &table)
-        // They wake up, find what was still on its way and then the end, and go on from there.
+        // The slow ones wake up, read the rest and then the end of their streams, and go on from there.
         Self.listen(&slow) { $0.overCount == $0.count }
         dropped = slow.overCount
         guard slow.resume() else { throw Failure(.failed, "a stream that broke off could not be taken up again") }
@@ -151,7 +154,7 @@ struct StreamsReport {
         return result
     }
 
-    /// Until something is so, or for ten seconds.
+    /// Listens until a condition holds, or for ten seconds.
     private static func listen(_ crowd: inout StreamCrowd, until isSo: (borrowing StreamCrowd) -> Bool) {
         let deadline = ContinuousClock.now + .seconds(10)
         while .now < deadline, !isSo(crowd) { crowd.listen(atMost: .milliseconds(10)) }

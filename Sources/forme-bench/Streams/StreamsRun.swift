@@ -6,20 +6,20 @@ import MessageLayout
 import Names
 import Wire
 
-/// Posts to a service at a rate, while a crowd hears of it.
+/// A producer that posts to a service at a rate, while a crowd hears of it.
 struct StreamsRun: ~Copyable {
     private var producer: Producer
     private let start: ContinuousClock.Instant
     private let conversations: [ConversationID]
-    /// How many messages each conversation has.
+    /// The number of messages in each conversation.
     private var lengths: [Int]
     /// Messages on their way, by their tickets.
     private var sent: [UInt64: (place: Int, due: UInt64)] = [:]
     private var lastTicket: UInt64 = 0
     private(set) var accepted = 0
-    /// How late the service said that it has what was due: when its disk has it.
+    /// Latencies of the service's answers, which it gives when its disk has a message.
     var acknowledged = Histogram()
-    /// When the last message of each conversation was due.
+    /// The time at which the last message of each conversation was due.
     private(set) var lastDue: [UInt64]
 
     init(_ endpoint: String, _ conversations: [ConversationID], rows: Int, since start: ContinuousClock.Instant) throws
@@ -30,8 +30,8 @@ struct StreamsRun: ~Copyable {
         lastDue = Array(repeating: 0, count: conversations.count)
     }
 
-    /// What is due goes to one conversation after the other.
-    /// - Returns: how many messages the service took, and how many it had no room for.
+    /// Posts due messages to one conversation after the other.
+    /// - Returns: the number of messages that the service took, and of those that it had no room for.
     mutating func post(
         to range: Range<Int>, perSecond rate: Int, for time: Duration, _ crowd: inout StreamCrowd
     ) throws -> (accepted: Int, refused: Int) {

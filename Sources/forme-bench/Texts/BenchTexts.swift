@@ -52,7 +52,7 @@ struct BenchTexts {
         return BenchTexts(texts)
     }
 
-    /// Where texts in many scripts are found when no file is named.
+    /// The place of texts in many scripts when no file is named.
     static func usualMixedFile() throws -> String {
         let places = ["../shared/oracle/public-cases.jsonl", "Tests/Oracle/cases.jsonl"]
         guard let found = places.first(where: { FileManager.default.fileExists(atPath: $0) }) else {

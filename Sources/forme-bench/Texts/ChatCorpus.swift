@@ -1,7 +1,7 @@
 import Flood
 
-/// Latin chat text for benchmarks: made word by word, so that no two messages are equal, from a vocabulary whose words
-/// are as unevenly common as a language's (Zipf), with some that were never seen before.
+/// Latin chat text for benchmarks: made word by word, so that no two messages are equal. The words of its vocabulary
+/// are as unevenly common as a language's (Zipf), and some words were never seen before.
 struct ChatCorpus {
     static let vocabularySize = 30_000
     /// One word in so many is new: a name, a typing mistake.
@@ -35,7 +35,7 @@ struct ChatCorpus {
     mutating func messages(_ count: Int) -> [String] { (0..<count).map { _ in message() } }
 
     private mutating func message() -> String {
-        // The last word goes past the length by half a word, and what ends it.
+        // The last word goes past the length by half a word and the mark behind it.
         let length = ChatCorpus.averageLength / 2 + random.below(ChatCorpus.averageLength) - ChatCorpus.overshoot
         var text = ""
         var startsSentence = true

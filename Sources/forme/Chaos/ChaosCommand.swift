@@ -60,7 +60,7 @@ struct ChaosCommand: Command {
 }
 
 extension ChaosReport {
-    /// For a terminal.
+    /// The report for a terminal.
     var text: String {
         let rows = Mishap.Kind.allCases.map { [$0.rawValue, "\(happened[$0] ?? 0)"] }
         let seconds = Int(plan.length / .seconds(1))

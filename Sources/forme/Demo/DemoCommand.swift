@@ -37,7 +37,7 @@ struct DemoCommand: Command {
         let isShown = !arguments.has("once") && isatty(STDOUT_FILENO) == 1
         let count = try arguments.integer("messages", in: 1...10_000_000, default: 1_000_000)
         let address = try arguments.text("http") ?? "127.0.0.1:\(FreePort.first(from: 7310))"
-        // Before anything that inherits what is held back.
+        // The signals are blocked first, as threads and processes that are made later inherit that.
         let signals = isShown ? try Signals([SIGINT, SIGTERM, SIGHUP]) : nil
         let style = try StyleOption.style(arguments)
         let path = NSTemporaryDirectory() + "forme-demo-\(ProcessInfo.processInfo.processIdentifier)"
@@ -98,7 +98,7 @@ private struct Demo {
         try showWindows(of: conversation, &producer)
     }
 
-    /// The same conversation on three screens, and what they are told when somebody writes.
+    /// Shows the same conversation on three screens, and the changes that they get when somebody writes.
     private func showWindows(of conversation: ConversationID, _ producer: inout Client) throws {
         let targets = style.targets
         for target in [targets[0], targets[targets.count / 2], targets[targets.count - 1]] {
@@ -118,14 +118,14 @@ private struct Demo {
         }
     }
 
-    /// The kind of a message, and the first that it says.
+    /// The kind of a message, and its first words.
     private func about(_ event: MessageEvent) throws -> String {
         let body = try JSONValue.parse(event.body?.content ?? [])
         let words = ["kind", "text", "caption", "question"].compactMap { body[$0]?.string }
         return words.prefix(2).compactMap { $0.split(separator: "\n").first }.joined(separator: ": ")
     }
 
-    /// As ada reads it.
+    /// The opening of a window as ada reads it.
     private func opening(of conversation: ConversationID, _ target: Target, count: Int) throws -> WindowOpening {
         WindowOpening(
             window: WindowID(1), conversation: conversation, target: target,

@@ -6,7 +6,7 @@ import Names
 import Transport
 import Wire
 
-/// A conversation that is longer than anybody reads, brought in behind everything else; its title says how far it is.
+/// A conversation that is longer than anybody reads, brought in behind everything else; its title shows the progress.
 struct LongHistory: ~Copyable {
     private let conversation: ConversationID
     private let count: Int
@@ -18,7 +18,7 @@ struct LongHistory: ~Copyable {
     private var importer: Importer?
     /// Messages of one file.
     private static let part = 20_000
-    /// Behind so many of the end they are unread.
+    /// The number of messages at the end that are unread.
     private static let unread = 180
     private static let pause: Int64 = 30_000
 

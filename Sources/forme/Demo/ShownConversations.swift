@@ -4,7 +4,8 @@ import Foundation
 import JSON
 import Wire
 
-/// Conversations to look at, in many scripts and of every kind: events as `forme import` takes them, their times told from now.
+/// Conversations to look at, in many scripts and of every kind: events as `forme import` takes them, with times
+/// relative to now.
 struct ShownConversations {
     static let path = SharedFile.path("config/demo/conversations.jsonl")
 

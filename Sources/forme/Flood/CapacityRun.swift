@@ -2,13 +2,13 @@ import Console
 import Flood
 import Foundation
 
-/// Tries rates until it is known which one a service just bears, and says how each went.
+/// A search for the highest rate that a service bears; it prints the outcome of each try.
 struct CapacityRun {
     private let options: FloodOptions
-    /// In nanoseconds.
+    /// The bound of the latency until a row is readable (p99), in nanoseconds.
     private let bound: UInt64
 
-    /// Of the events that were due, so many of a hundred must be accepted.
+    /// The percentage of due events that must be accepted.
     private static let leastAccepted = 99.0
 
     init(_ options: FloodOptions, bound: UInt64) { (self.options, self.bound) = (options, bound) }

@@ -89,7 +89,7 @@ struct FloodRun {
         let moments = try loop.run(stretch) { progress.show($0) }
         let spent = try times().since(before)
         let verdict = try loop.audit(within: loop.plan.settleTime) { progress.show(read: $0, of: $1) }
-        // On another machine, or of another user, there is nothing to be read.
+        // Files on another machine, or of another user, cannot be read.
         let files = try? StoredRows(in: folder)
         let stored = try files.map { files in try loop.compare { try files.rows(of: $0) } }
         progress.end()
@@ -103,7 +103,7 @@ struct FloodRun {
 }
 
 extension FloodReport {
-    /// For a terminal.
+    /// The report for a terminal.
     var text: String {
         let tables = [latencyRows, answerRows, processRows, stageRows, ledgerRows].filter { !$0.isEmpty }
             .map { Columns.aligned($0) }

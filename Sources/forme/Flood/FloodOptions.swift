@@ -3,7 +3,7 @@ import Flood
 import Foundation
 import MessageLayout
 
-/// What `forme flood` was asked for.
+/// The options of `forme flood`.
 struct FloodOptions {
     static let names = [
         "rate", "duration", "count", "warm-up", "arrivals", "conversations", "producers", "in-flight", "batch",

@@ -1,7 +1,7 @@
 import Flood
 import Foundation
 
-/// Says on standard error how a flood goes: in place on a terminal, a line a second elsewhere.
+/// The progress of a flood on standard error: in place on a terminal, a line a second elsewhere.
 struct FloodProgress {
     private let isTerminal = isatty(STDERR_FILENO) == 1
 

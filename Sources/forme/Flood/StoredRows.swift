@@ -9,7 +9,7 @@ struct StoredRows {
     private let edition: EditionID
     private let shardCount: Int
 
-    /// Nil where no one edition has all rows here: while nothing is served, or another edition fills it up.
+    /// Nil where no single edition has all rows here: while none is served, or another one fills it up.
     init?(in folder: DataFolder) throws {
         guard let manifest = try FolderManifest.read(in: folder), let served = try ServedEdition.read(in: folder),
             served.filler == nil
@@ -17,7 +17,7 @@ struct StoredRows {
         (self.folder, edition, shardCount) = (folder, served.edition, manifest.shards)
     }
 
-    /// In order.
+    /// The rows of a conversation in order; none where the file is absent.
     func rows(of conversation: ConversationID) throws -> [StoredRow] {
         do throws(StorageError) {
             return try read(conversation)

@@ -6,12 +6,12 @@ import JSON
 struct Fixtures {
     private var documents: [JSONDocument] = []
 
-    /// Where they were looked for.
+    /// The folder in which they were looked for.
     let folder: String
 
     static let standardFolder = "Tests/MessageLayoutTests/Fixtures/kinds"
 
-    /// - Parameter folder: nil for those of the project, or none where they are not.
+    /// - Parameter folder: nil for the project's fixtures, or for none where these are missing.
     init(folder: String?) throws {
         let path = folder ?? Fixtures.standardFolder
         self.folder = path
@@ -32,7 +32,8 @@ struct Fixtures {
         }
     }
 
-    /// Each line stands behind as many empty ones as there are lines before it, so that errors tell its own place.
+    /// The lines as documents. Each stands behind as many empty lines as there are lines before it, so that errors
+    /// name its own place.
     private static func lines(of whole: JSONDocument) -> [JSONDocument] {
         let newline = UInt8(ascii: "\n")
         let lines = whole.bytes.split(separator: newline, omittingEmptySubsequences: false)

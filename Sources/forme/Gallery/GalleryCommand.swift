@@ -73,7 +73,7 @@ extension GalleryPage {
     }
 }
 
-/// How far a gallery is: of each style so many messages.
+/// The progress of a gallery: so many messages of each style.
 private struct GalleryBar {
     private let bar = ProgressBar()
     private let styles: Int
@@ -96,7 +96,7 @@ private struct GalleryBar {
     func end() { bar.end() }
 }
 
-/// A style with everything that it takes to draw in it. Of each target there are two, the second one mirrored.
+/// A style with everything that is needed to draw in it. Each target is there twice, the second time mirrored.
 struct GalleryStyle: ~Copyable {
     let sheet: StyleSheet
     let targets: [Target]
@@ -129,7 +129,7 @@ struct GalleryStyle: ~Copyable {
             return target
         }
         let engine = try LayoutEngine(style: sheet, fonts: fonts, targets: targets + mirrored)
-        // All at once: what throws must not leave a value behind that cannot be copied.
+        // All properties are set at once: an error must not leave a half-made value behind that cannot be copied.
         (self.sheet, self.targets) = (sheet, targets)
         self.engine = engine
     }

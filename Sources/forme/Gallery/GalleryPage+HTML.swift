@@ -4,7 +4,7 @@ import JSON
 import Secrets
 
 extension GalleryPage {
-    /// - Parameter fonts: as rows were measured with.
+    /// - Parameter fonts: the fonts that rows were measured with.
     func html(_ fonts: PageFonts, _ scheme: Scheme) -> String {
         let script = "const styles = \(styleList);\n\(GalleryPage.script)"
         // Only this script may run, whatever messages say.
@@ -88,7 +88,7 @@ extension GalleryPage {
         return "<fieldset><legend>\(name)</legend>\(boxes.joined())</fieldset>\n"
     }
 
-    /// What the script knows of the styles.
+    /// The styles as data for the script.
     private var styleList: String {
         var json = JSONWriter()
         json.array { for style in styles { style.write(to: &$0) } }
@@ -122,7 +122,7 @@ extension GalleryPage.Style {
 }
 
 extension GalleryPage.Message {
-    /// As much of it as a heading holds.
+    /// The beginning of the message, as much as a heading holds.
     fileprivate var title: String {
         let text = value.indented(columns: .max)
         return text.count > 140 ? "\(text.prefix(140))…" : text

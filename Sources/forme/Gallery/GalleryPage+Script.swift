@@ -18,7 +18,7 @@ extension GalleryPage {
         .no-baselines .baseline, .no-entities .entity, .no-regions .region, .no-facts figcaption { display: none; }
         """
 
-    /// Fills in what is chosen. A row is as wide as its screen.
+    /// The script that shows the chosen pictures. A row is as wide as its screen.
     static let script = #"""
         const lines = document.getElementById("lines").textContent.split("\n");
         const drawings = document.getElementById("drawings").textContent.split("\n");

@@ -9,7 +9,7 @@ import Wire
 /// A page of HTML with the pictures of many messages.
 struct GalleryPage {
     private(set) var styles: [Style] = []
-    /// In the order in which they came.
+    /// Kinds in the order in which they came.
     private(set) var kinds: [String] = []
     private(set) var messages: [Message] = []
     private var places: [JSONValue: Int] = [:]
@@ -20,7 +20,7 @@ struct GalleryPage {
 
     struct Style {
         var name: String
-        /// Its rows stand on the paper itself.
+        /// Whether its rows stand on the paper itself.
         var isPlain: Bool
         var variants: [String]
         var targets: [(name: String, points: Double)]
@@ -33,7 +33,7 @@ struct GalleryPage {
         var layouts: [String] = []
     }
 
-    /// A style whose messages were added before.
+    /// Adds a style whose messages were added before.
     mutating func add(_ style: borrowing GalleryStyle) throws(JSONError) {
         let targets = style.targets.map { ($0.text, Double($0.width.raw) / 64) }
         let isPlain = try style.sheet.decoration()?.corners.large.raw == 0
@@ -41,7 +41,7 @@ struct GalleryPage {
             Style(name: style.sheet.name, isPlain: isPlain, variants: style.sheet.variants, targets: targets))
     }
 
-    /// A message that a style refuses is shown with the reason.
+    /// Adds a message; one that the style refuses is shown with the reason.
     mutating func add(_ reader: JSONReader, by style: inout GalleryStyle) {
         let place = place(of: reader.value)
         do throws(JSONError) {
@@ -57,7 +57,7 @@ struct GalleryPage {
         }
     }
 
-    /// Remembers of a kind that its message is made up.
+    /// Remembers that the message of a kind is made up.
     mutating func note(_ sentence: String, of kind: String) { notes[kind] = sentence }
 
     private mutating func place(of message: JSONValue) -> Int {
@@ -69,7 +69,8 @@ struct GalleryPage {
         return messages.count - 1
     }
 
-    /// The picture that is shown for each target, variant and state, first for left to right and then for right to left.
+    /// The picture that is shown for each target, variant and state, first for left to right and then for right to
+    /// left.
     private mutating func layouts(
         of sheet: LayoutSheet, _ said: Said, _ kind: String, _ style: borrowing GalleryStyle
     ) throws(JSONError) -> String {

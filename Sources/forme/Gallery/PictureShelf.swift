@@ -1,11 +1,11 @@
 import Drawing
 
-/// Many pictures, and each of their lines of markup once: layouts of one message have most of them in common, and a page
-/// is a third as large.
+/// Many pictures, and each of their lines of markup once: layouts of one message have most of them in common, and a
+/// page is a third as large.
 struct PictureShelf {
     /// The lines of all pictures.
     private(set) var lines: [String] = []
-    /// For each picture the facts about it, and its lines, in base 36 for the script.
+    /// The facts about each picture and its lines, in base 36 for the script.
     private(set) var pictures: [String] = []
     private var linePlaces: [Substring: Int] = [:]
     private var picturePlaces: [String: Int] = [:]

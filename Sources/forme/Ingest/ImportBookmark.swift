@@ -4,13 +4,14 @@ import Foundation
 import JSON
 import Secrets
 
-/// How far an import of a file into a service got, in a file beside it. It knows the file again by what stands before that place.
+/// The progress of an import of a file into a service, in a file beside it. It knows the imported file again by the
+/// bytes before that place.
 struct ImportBookmark {
     static let suffix = ".forme-progress"
     private let file: String
     private let path: String
 
-    /// As much before the place must still be the same.
+    /// The number of bytes before the place that must still be the same.
     private static let checkedBytes: UInt64 = 4096
 
     /// Whether something is remembered.
@@ -18,18 +19,19 @@ struct ImportBookmark {
 
     init(of file: String) { (self.file, path) = (file, file + Self.suffix) }
 
-    /// What is remembered of an import.
+    /// The state of an import, as it is remembered.
     struct Memory: Equatable {
         var place = ImportLedger.Place()
         /// Lines before that place that were not kept.
         var refused = 0
-        /// The service that has all lines before that place; nil where an earlier release wrote it, which did not know.
+        /// The service that has all lines before that place; nil in a file of an earlier release, which did not
+        /// record it.
         var service: String?
-        /// Of what stands before that place.
+        /// A hash of the bytes before that place.
         fileprivate var check = ""
     }
 
-    /// Nil where nothing is remembered.
+    /// The remembered state; nil where there is none.
     private func memory() throws -> Memory? {
         guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
         let document = JSONDocument(name: path, bytes: Array(bytes), dialect: .json)
@@ -44,7 +46,7 @@ struct ImportBookmark {
         }
     }
 
-    /// What is remembered of this file and this service; nil where nothing is, or it is about another service.
+    /// The remembered state for this file and this service; nil where there is none, or it is about another service.
     func memory(of service: String, in handle: FileHandle) throws -> Memory? {
         guard let memory = try memory(), memory.service ?? service == service else { return nil }
         guard try Self.check(before: memory.place, in: handle) == memory.check else {
@@ -74,7 +76,7 @@ struct ImportBookmark {
         try OutputFile.write(String(decoding: json.bytes, as: UTF8.self), to: path)
     }
 
-    /// A hash of what stands before the place; the handle is left where it was.
+    /// A hash of the bytes before the place; the handle is left where it was.
     private static func check(before place: ImportLedger.Place, in handle: FileHandle) throws -> String {
         let position = try handle.offset()
         defer { try? handle.seek(toOffset: position) }

@@ -30,7 +30,7 @@ struct ImportCommand: Command {
         guard !arguments.operands.isEmpty else {
             throw arguments.refusal("import takes a FILE, or - for standard input")
         }
-        // A file that cannot be read is told before anything of the others is sent.
+        // A file that cannot be read is reported before anything of the others is sent.
         let imports = try arguments.operands.map { try Import($0, arguments) }
         var (refused, before) = (0, 0)
         for one in imports {
@@ -49,14 +49,14 @@ struct ImportCommand: Command {
     }
 }
 
-/// The file of an import, and how it is told to the person who waits for it.
+/// An import of one file, with its progress for the person who waits for it.
 private struct Import {
     private let path: String
     private let place: Place
     private let isStrict: Bool
     private let isAlone: Bool
     private let file: FileHandle
-    /// Nil of what comes through a pipe.
+    /// The size of the file; nil for a pipe.
     private let size: UInt64?
     private let bookmark: ImportBookmark?
     private let restarts: Bool
@@ -85,8 +85,8 @@ private struct Import {
         _ = try memory()
     }
 
-    /// The service that lines go to: the life of its journal, where the folder is at hand, so that a folder that was made anew or restored is
-    /// another one; or else its address.
+    /// The service that lines go to: the era of its journal where the folder is at hand, so that a folder that was
+    /// made anew or restored is another one; otherwise its address.
     private var service: String {
         let endpoint = place.endpoints.events
         guard endpoint.hasPrefix("ipc://"), let manifest = try? FolderManifest.read(in: place.folder) else {
@@ -95,12 +95,12 @@ private struct Import {
         return "era \(String(manifest.era, radix: 16))"
     }
 
-    /// Where the import goes on, and what was before; nil where it begins.
+    /// The state from which the import goes on; nil where it begins.
     private func memory() throws -> ImportBookmark.Memory? {
         restarts ? nil : try bookmark?.memory(of: service, in: file)
     }
 
-    /// - Returns: how many lines were not kept, of those that were read here and before.
+    /// - Returns: the number of lines that were not kept, among those read here and those read before.
     func run() throws -> (here: Int, before: Int) {
         if let size, let known = try memory(), known.place.offset == size, size > 0 {
             let lines = known.place.lines
@@ -113,7 +113,7 @@ private struct Import {
         guard try producer.waitUntilWritable(atMost: .seconds(10)) else {
             throw Failure(ClientError.noAnswer(endpoint: endpoint))
         }
-        // It may have begun meanwhile with another journal than the one that was there.
+        // The service may have begun meanwhile with another journal.
         let known = try memory()
         var start = known ?? ImportBookmark.Memory()
         start.service = service

@@ -49,13 +49,13 @@ struct PostCommand: Command {
     }
 }
 
-/// Collects events into requests, and answers.
+/// Collects events into requests, and counts the answers.
 private struct Poster: ~Copyable {
     private var client: Client
     private var events: [(place: String, event: ChatEvent)] = []
     private var (accepted, repeated, superseded, invalid) = (0, 0, 0, 0)
 
-    /// As many are read before they are sent; how they are put into requests is for the client to know.
+    /// The number of events that are read before they are sent; the client divides them into requests.
     private static let eventsAtOnce = 256
     private var told: BusyReason?
 
@@ -65,7 +65,7 @@ private struct Poster: ~Copyable {
         var number = 0
         while let line = readLine() {
             number += 1
-            // What some programs begin a text with says nothing.
+            // The byte order mark that some programs write first is skipped.
             let text = number == 1 ? line.unicodeScalars.drop { $0 == "\u{FEFF}" } : line.unicodeScalars[...]
             guard text.contains(where: { $0.value > 0x20 }) else { continue }
             let place = "line \(number)"
@@ -78,7 +78,7 @@ private struct Poster: ~Copyable {
         }
     }
 
-    /// - Parameter place: what the event is called when it is not kept.
+    /// - Parameter place: the name of the event in the sentence that it is not kept.
     mutating func post(_ event: ChatEvent, at place: String) throws {
         events.append((place, event))
         if events.count == Self.eventsAtOnce { try flush() }
@@ -89,7 +89,7 @@ private struct Poster: ~Copyable {
         let answers = try client.post(
             events.map(\.event), within: .seconds(30),
             waits: { reason in
-                // Once for each reason: whoever waits wants to know why, and not each time.
+                // Each reason is told once: the user wants to know it, but not again and again.
                 guard let reason, reason != told else { return }
                 told = reason
                 say("waiting: \(reason.sentence)")

@@ -2,7 +2,7 @@ import Console
 import JSON
 import MessageLayout
 
-/// What may be said of messages of a kind, as its style reads it.
+/// The fields of messages of a kind, as its style reads them.
 struct KindReference {
     let template: Template
     /// Fields that every kind of the style may have.
@@ -21,7 +21,7 @@ struct KindReference {
 
         var isRequired: String { field.isRequired ? "required" : "" }
 
-        /// What it does, where that is not to say what is drawn.
+        /// The use of the field where it is not for the layout; empty otherwise.
         var use: String {
             switch field.use {
             case .geometry: ""
@@ -59,7 +59,7 @@ struct KindReference {
         .compactMap(\.self).joined(separator: "\n\n")
     }
 
-    /// With all of its fields.
+    /// A message with all fields of the kind.
     var example: String { String(decoding: SampleMessage.make(of: template), as: UTF8.self) }
 
     func write(to json: inout JSONWriter) {

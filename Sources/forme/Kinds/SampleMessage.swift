@@ -13,7 +13,7 @@ enum SampleMessage {
         return json.bytes
     }
 
-    /// Fields that only say what a touch does are left out: nothing of them is seen.
+    /// Fields that only decide what a touch does are left out, as they are not seen.
     private static func write(_ spec: FieldSpec, to json: inout JSONWriter) {
         for field in spec.fields where field.isRequired || field.use != .behaviour && !common.contains(field.name) {
             json.key(field.name)
@@ -21,7 +21,7 @@ enum SampleMessage {
         }
     }
 
-    /// What any message may carry beside its own; the other kinds show it.
+    /// The fields that a message of any kind may have; messages of the other kinds show them.
     private static let common: Set = [
         "reply", "forward", "reactions", "thread", "translation", "edited", "status", "sender", "time",
     ]

@@ -11,10 +11,10 @@ struct ListedFonts {
 
     init(_ list: FontList) { (families, faces) = (list.families, list.faces) }
 
-    /// The fonts of whoever draws what others laid out.
+    /// Opens the fonts of a command that draws the layouts of others.
     static func open(_ arguments: Arguments) throws -> ListedFonts { ListedFonts(try FontOption.loader(arguments)()) }
 
-    /// By the names that fonts give themselves: a system that has them finds them.
+    /// The fonts by the names that they give themselves: a system that has them finds them.
     var fonts: PageFonts { PageFonts(named.map(\.page)) }
 
     private struct Named {
@@ -28,7 +28,7 @@ struct ListedFonts {
         let files = families.flatMap { family in family.faces.map { (family, $0) } }
         return zip(files, faces).map { entry, face in
             let (family, file) = entry
-            // Not the system's own name, under which it may have another face.
+            // The family is not the system's own name, under which it may have another face.
             let page = PageFonts.Face(
                 family: "Forme \(family.name)", weight: file.weight.map { Int($0) }, isItalic: file.isItalic,
                 isMonospaced: family.isMonospaced, languages: family.languages.map(\.description),
@@ -37,7 +37,7 @@ struct ListedFonts {
         }
     }
 
-    /// With the bytes of those that have a character that none before them has.
+    /// The fonts, with the bytes of those that have a character which none before them has.
     /// - Parameter characters: all that is shown, with the names of its looks.
     func embedded(for characters: String) throws -> PageFonts {
         var left = Set(characters.unicodeScalars.filter { $0.value > 0x20 })

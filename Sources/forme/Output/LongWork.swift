@@ -1,4 +1,4 @@
-/// Shows how far something is that takes more than a second.
+/// The progress of work that takes more than a second.
 final class LongWork {
     private let bar = ProgressBar()
     private let words: String

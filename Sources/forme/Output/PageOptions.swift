@@ -2,7 +2,7 @@ import Console
 import Drawing
 import Foundation
 
-/// Where drawings go and how they look: what `layout`, `fetch` and `gallery` have in common.
+/// The options of drawings, their files and their looks, which `layout`, `fetch` and `gallery` have in common.
 struct PageOptions {
     static let names = ["html", "svg"]
     static let switches = looks + ["embed-fonts"]
@@ -40,7 +40,7 @@ struct PageOptions {
         return arguments.has("dark") ? .dark : arguments.has("light") ? .light : .system
     }
 
-    /// Nothing is to be drawn.
+    /// Whether nothing is to be drawn.
     var isEmpty: Bool { html == nil && svg == nil }
 
     func write(_ title: String, _ screens: [ChatPage.Screen], _ files: ListedFonts) throws {

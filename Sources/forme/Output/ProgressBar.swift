@@ -1,13 +1,13 @@
 import Foundation
 
-/// How far something is, on standard error: a bar in place on a terminal, a line now and then elsewhere.
+/// The progress of work on standard error: a bar in place on a terminal, a line now and then elsewhere.
 struct ProgressBar {
     let isTerminal = isatty(STDERR_FILENO) == 1
     private let start = ContinuousClock.now
     private static let width = 30
 
     /// - Parameters:
-    ///   - before: what was done already when this began, which is no measure of its speed.
+    ///   - before: the work that was done before this began; it does not count for the speed.
     func show(_ done: UInt64, of whole: UInt64, _ words: String, since before: UInt64) {
         let part = whole > 0 ? Double(done) / Double(whole) : 1
         let full = Int(part * Double(Self.width))
@@ -16,10 +16,10 @@ struct ProgressBar {
         write(isTerminal ? "\r\u{1B}[K\(text)" : text + "\n")
     }
 
-    /// Where nobody knows how much it will be.
+    /// Shows words alone, where the size of the whole is not known.
     func show(_ words: String) { write(isTerminal ? "\r\u{1B}[K\(words)" : words + "\n") }
 
-    /// A line that stays.
+    /// Prints a line that stays.
     func say(_ line: String) { write((isTerminal ? "\r\u{1B}[K" : "") + line + "\n") }
 
     func end() { if isTerminal { write("\r\u{1B}[K") } }

@@ -9,11 +9,12 @@ import Settings
     import Postgres
 #endif
 
-/// The engine that has the log of a cluster, as its addresses say. Each is there where its library was when this program was built.
+/// The engine that has the log of a cluster; the addresses tell which one. An engine is available where its library
+/// was there when this program was built.
 struct ClusterEngine: Sendable {
     private let cluster: Configuration.Cluster
 
-    /// Refuses what no log can be opened with, before anything is started.
+    /// Refuses settings with which no log can be opened, before anything is started.
     init(_ cluster: Configuration.Cluster) throws {
         self.cluster = cluster
         let isPostgres = Self.isPostgres(cluster)
@@ -66,7 +67,7 @@ struct ClusterEngine: Sendable {
         }
     #endif
 
-    /// On a thread of its own.
+    /// Opens the log on a thread of its own.
     func open() throws -> LogLane {
         #if canImport(Postgres)
             if Self.isPostgres(cluster) {

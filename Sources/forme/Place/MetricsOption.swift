@@ -1,4 +1,4 @@
-/// `--metrics HOST:PORT`: where a gateway tells whoever runs the service how it is.
+/// `--metrics HOST:PORT`: the address at which a gateway gives the operator figures.
 enum MetricsOption {
     static let name = "metrics"
     static let usage =

@@ -10,7 +10,8 @@ extension FileManager {
 }
 
 extension Failure {
-    /// Of a command that looks at files by itself: what is not there is a file that cannot be read, and no service that is not reached.
+    /// Runs a command that reads files by itself: an absent file is reported as a file that cannot be read, and not
+    /// as a service that cannot be reached.
     static func ofFiles<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch StorageError.absent(let path) {
             throw Failure(.inputOutput, "\(path) does not exist; check the path")

@@ -8,7 +8,7 @@ enum PageFolder {
           --web FOLDER         with its pages from a folder, such as Sources/Web: what is saved there is seen at once
         """
 
-    /// Absolute, as a process may enter another folder; nil where none is named.
+    /// The absolute path, as a process may enter another folder; nil where none is named.
     static func path(_ arguments: Arguments) throws -> String? {
         guard let word = arguments.text(name) else { return nil }
         let path = URL(filePath: word).path

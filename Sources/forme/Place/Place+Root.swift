@@ -3,7 +3,8 @@ import Glibc
 import Storage
 
 extension Place {
-    /// Root may write everywhere; but what it makes in the folder of another user is root's, and the service of that user cannot start any more.
+    /// Refuses to run as root in the folder of another user: files that root makes there are root's, and the service
+    /// of that user could not start any more.
     func refuseRoot() throws {
         guard let owner = folder.owner, let user = Self.owner(owner, noticedBy: geteuid()) else { return }
         throw Failure(

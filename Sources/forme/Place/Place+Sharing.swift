@@ -4,7 +4,7 @@ import Settings
 import Storage
 import Wire
 
-/// A gateway that faces the internet as a user of its own, who reads what is served and no secret.
+/// A gateway that faces the internet as a user of its own, who reads rows and no secret.
 extension Place {
     /// The group of that user; nil where there is none, and the folder is for one user alone.
     private func gatewayGroup() throws -> gid_t? {
@@ -21,12 +21,13 @@ extension Place {
         return unsafe group.pointee.gr_gid
     }
 
-    /// Leaves the group of the gateway what this process makes from now on.
+    /// Lets the group of the gateway read files that this process makes from now on.
     func openMask() throws {
         if try gatewayGroup() != nil { DataFolder.letGroupRead() }
     }
 
-    /// Makes the folder where it is missing, and opens it to whom it is for. Answers whether it had to be closed to others.
+    /// Makes the folder where it is missing, and opens it to its users. Returns whether it had to be closed to
+    /// others.
     func prepareFolder() throws -> Bool {
         let group = try gatewayGroup()
         let isClosed = try folder.create()
@@ -44,7 +45,7 @@ extension Place {
         return isClosed
     }
 
-    /// What a gateway needs of the folder: all, or to read what another user writes.
+    /// Makes the folder for a gateway, unless the gateway only reads the folder of another user.
     func enterFolder() throws {
         if configuration.security.gatewayGroup != nil, folder.isForeign { return }
         try folder.create()

@@ -12,7 +12,7 @@ import Webfonts
 import Wire
 
 extension Place {
-    /// What a gateway speaks HTTP with; nil where it does not.
+    /// The settings of a gateway's HTTP; nil where it has none.
     func web() throws -> WebSettings? {
         let http = configuration.http
         guard let server = try webServer() else { return nil }
@@ -30,7 +30,7 @@ extension Place {
     private func isLocal(_ address: String) -> Bool { Locality("tcp://\(address)") == .loopback }
     private var knowsAddresses: Bool { !configuration.http.proxy || !configuration.http.proxies.isEmpty }
 
-    /// Where a gateway is asked over HTTP, and how; nil where it is not.
+    /// The options of a gateway's HTTP server; nil where it has none.
     func webServer() throws -> ServerOptions? {
         let http = configuration.http
         guard let address = http.listen else { return nil }
@@ -52,8 +52,8 @@ extension Place {
         return server
     }
 
-    /// Refuses settings that say too little: without tokens everybody who reaches the port is answered, and without TLS tokens are
-    /// shown to all on the way.
+    /// Refuses settings that protect too little: without tokens everybody who reaches the port is answered, and
+    /// without TLS everybody on the way sees the tokens.
     private func checkReach(of http: Configuration.Web, at address: String) throws {
         guard http.tokens != nil || http.open != .nothing else {
             throw Failure(

@@ -6,7 +6,7 @@ import Storage
 import Transport
 import Wire
 
-/// Which Forme a command belongs to: its configuration, with the options of the command before it.
+/// The service that a command belongs to: its configuration, overridden by the options of the command.
 struct Place {
     static let options = ["config", "data", "listen", "keys", "key"]
     static let usage = """
@@ -19,13 +19,13 @@ struct Place {
         """
 
     let configuration: Configuration
-    /// Where pages are worked on, and sent from; nil where those of this program are.
+    /// The folder from which pages are sent while they are worked on; nil where this program's own are sent.
     let webFolder: String?
-    /// Whether somebody works on the style, and pages say what is wrong with it.
+    /// Whether somebody works on the style, and pages show its mistakes.
     let isWatched: Bool
     /// The options that lead another process to the same place.
     let words: [String]
-    /// What is run there.
+    /// The command that is run there.
     let command: String
 
     var folder: DataFolder { DataFolder(configuration.data) }
@@ -41,7 +41,7 @@ struct Place {
         try openMask()
     }
 
-    /// Read anew whenever it is asked for.
+    /// The configuration, read anew at each call.
     static func configuration(_ arguments: Arguments) throws -> Configuration {
         var configuration = Configuration()
         if let file = arguments.text("config") {
@@ -102,13 +102,13 @@ struct Place {
 extension Place {
     private var plain: PlainTransport { configuration.security.mayBePlain ? .anywhere : .onThisMachine }
 
-    /// Of a process that others call.
+    /// The access of a process that others call.
     func listening() throws -> Access {
         guard let path = configuration.security.keys else { return Access(plain: plain) }
         return try listening(KeyFolder(path), with: KeyFolder(path).server)
     }
 
-    /// Of a gateway, which faces the outside: with a pair of its own, so that it reads no other secret.
+    /// The access of a gateway, which faces the outside: it has a pair of its own, so that it reads no other secret.
     func listeningAsGateway() throws -> Access {
         guard let path = configuration.security.keys else { return Access(plain: plain) }
         let keys = KeyFolder(path)
@@ -134,7 +134,7 @@ extension Place {
         return Access(server: try KeyFile(reading: file).pair, door: door, plain: plain)
     }
 
-    /// Of a process that calls.
+    /// The access of a process that calls.
     ///
     /// - Parameter name: the file of the folder of keys that is used where no key is named.
     func calling(_ endpoint: String, as name: String) throws -> Access {
@@ -150,7 +150,7 @@ extension Place {
         return Access(credentials: credentials)
     }
 
-    /// A key of the folder that was never made; which one, and how it is made, is known here alone.
+    /// Refuses a key of the folder that was never made, and tells how to make it, which is known here alone.
     private func refuseMissing(_ path: String, of name: String) throws {
         guard let keys = configuration.security.keys, KeyFolder(keys).client(name) == path,
             !FileManager.default.fileExists(atPath: path), FileManager.default.fileExists(atPath: keys)
@@ -161,7 +161,7 @@ extension Place {
         )
     }
 
-    /// A socket in a folder that this user may not open would be waited for as if nobody were there.
+    /// Refuses a socket in a folder that this user may not open: a client would wait for it as if nobody were there.
     private static func refuseForeign(_ endpoint: String) throws {
         guard endpoint.hasPrefix("ipc://") else { return }
         let path = String(endpoint.dropFirst(6))
@@ -176,13 +176,13 @@ extension Place {
         let keys = configuration.security.keys.map { KeyFolder($0) }
         let isGateway = name == KeyFolder.gatewayName
         if isGateway, let keys, keys.hasGateway { return keys.gateway }
-        // A folder of the version before has none, and its gateway shows what an operator does.
+        // A folder of the version before has none, and its gateway shows the operator's key.
         return configuration.security.key ?? keys?.client(isGateway ? "operator" : name)
     }
 }
 
 extension Place {
-    /// Of a process that listens to hints; nil where it has no key to show, and does without.
+    /// The access of a process that listens to hints; nil where it has no key to show, and does without.
     ///
     /// - Parameter name: see `calling`.
     func hearing(as name: String) throws -> Access? {
@@ -197,7 +197,7 @@ extension Place {
 }
 
 extension Place {
-    /// Of the workers of this service. Refuses a key that the service would turn away.
+    /// The access of the workers of this service. Refuses a key that the service would turn away.
     func working() throws -> Access {
         let access = try calling(endpoints.workers, as: KeyFolder.workerName)
         guard let credentials = access.credentials, let path = configuration.security.keys else { return access }
@@ -210,7 +210,7 @@ extension Place {
     }
 }
 
-/// What makes a daemon stop: a signal, and the end of its supervisor.
+/// The reasons for a daemon to stop: a signal, and the end of its supervisor.
 struct Stop {
     static let name = "supervised"
     static let usage = "  --supervised         stop, too, when standard input closes (forme serve gives this)"

@@ -7,15 +7,15 @@ import Transport
 
 private let log = Log("reload")
 
-/// What SIGHUP does: the configuration and the list of those who may come in are read again, and hold from then on. When anything is
-/// wrong with either, both stay as they were.
+/// The work of SIGHUP: it reads the configuration and the list of guests again, and uses them from then on. When
+/// anything is wrong with either, both stay as they were.
 final class Reload: Sendable {
     private let arguments: Arguments
     private let door: Door?
     private let current: Mutex<Configuration>
     private let changed: @Sendable (Configuration) -> Void
 
-    /// - Parameter changed: told what holds from now on, on the thread that read it.
+    /// - Parameter changed: gets the new configuration, on the thread that read it.
     init(
         _ arguments: Arguments, of place: Place, door: Door? = nil,
         changed: @escaping @Sendable (Configuration) -> Void = { _ in }
@@ -24,7 +24,8 @@ final class Reload: Sendable {
         current = Mutex(place.configuration)
     }
 
-    /// From now on, on a thread of its own. To be called before any other thread is there, as all inherit that the signal waits.
+    /// Reloads at each SIGHUP from now on, on a thread of its own. Other threads must be made later, as they inherit
+    /// the blocked signal.
     func atSignal() throws {
         let handedOver = Mutex<Signals?>(try Signals([SIGHUP]))
         Thread.detachNewThread {
@@ -35,11 +36,11 @@ final class Reload: Sendable {
         }
     }
 
-    /// False when something is wrong, and everything is as it was.
+    /// Reloads; false when something is wrong, and everything is as it was.
     @discardableResult
     func now() -> Bool {
         ServiceManager.current.reloading()
-        // Whatever comes of it, the service goes on.
+        // The service goes on, whatever the outcome.
         defer { ServiceManager.current.ready("reloaded") }
         do {
             let new = try Place.configuration(arguments)

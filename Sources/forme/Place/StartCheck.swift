@@ -8,18 +8,20 @@ import Shaping
 import Storage
 import Transport
 
-/// A look at everything that a service would be started with, before any process of it is: a mistake is told once, at once, and with what to do.
+/// A check of everything that a service would be started with, before any of its processes starts: a mistake is told
+/// once, at once, and with advice.
 struct StartCheck {
     let place: Place
 
-    /// A style and its fonts, as a service lays out.
+    /// A style and its fonts, with which a service lays out.
     struct Look {
         let families: [FontFamily]
         let fonts: [FontFamily]
         let edition: CompiledEdition
     }
 
-    /// Files that the configuration names: style, kinds, fonts, keys, tokens and certificate; and the folder, where it is there.
+    /// Checks the files that the configuration names: style, kinds, fonts, keys, tokens and certificate; and the
+    /// folder, where it is there.
     func files() throws -> Look {
         let families = try FontOption.families(place.configuration.fonts)
         let fonts = try FontCatalog().identified(families)
@@ -40,7 +42,7 @@ struct StartCheck {
         return Look(families: families, fonts: fonts, edition: edition)
     }
 
-    /// A gateway of another user only reads what is there.
+    /// Checks the folder; a gateway of another user only reads it.
     private func folder() throws {
         if isGuest { return try FolderFormats.refuseNewer(in: place.folder) }
         try place.folder.refuseUnusable()
@@ -49,7 +51,7 @@ struct StartCheck {
     /// Whether this is the gateway of another user than the one whose folder it is.
     private var isGuest: Bool { place.configuration.security.gatewayGroup != nil && place.folder.isForeign }
 
-    /// A gateway of another user has no key but its own; a service has its workers', too.
+    /// Checks the keys. A gateway of another user has no key but its own; a service has its workers', too.
     private func keys() throws {
         guard let path = place.configuration.security.keys else { return }
         let keys = KeyFolder(path)
@@ -59,7 +61,8 @@ struct StartCheck {
         if files.contains(keys.server) { _ = try place.working() }
     }
 
-    /// What is listened at. Two addresses that are one would be found by the process that is started last, and taken for another server's.
+    /// Checks the addresses to listen at. The process that is started last would find out that two are the same, and
+    /// take the address for another server's.
     private func addresses() throws {
         try place.webServer()?.check()
         if let operators = place.configuration.metrics { try ServerOptions(address: operators).check() }
@@ -85,12 +88,13 @@ struct StartCheck {
         let hasGateway = place.configuration.security.gatewayGroup == nil
         for own in place.configuration.listeningAddresses where hasGateway || own.listener == .coordinator {
             let server = ServerOptions(address: own.address)
-            // Of names and interfaces libzmq alone knows what they are; of what speaks HTTP they were refused before.
+            // libzmq alone understands names and interfaces; those of HTTP were refused before.
             if (try? server.check()) != nil { try server.claim() }
         }
     }
 
-    /// What another service may have: the folder, and the addresses. One that ends just now is waited for.
+    /// Checks the folder and the addresses, which another service may have. A service that ends at the moment is
+    /// waited for.
     func claims() throws {
         let end = ContinuousClock.now + Self.patience
         while true {

@@ -13,8 +13,8 @@ import Wire
 
 private let log = Log("style")
 
-/// Looks at the files of a style while somebody works on it: what is saved is compiled, put into the folder and shown at once. What is wrong
-/// with it is told to the pages, and what was shown last stays.
+/// A watch over the files of a style while somebody works on it: a saved style is compiled, put into the folder and
+/// shown at once. Its mistakes are told to the pages, and the style that was shown last stays.
 final class StyleWatch: Sendable {
     static let name = "watch"
     static let usage = """
@@ -27,19 +27,19 @@ final class StyleWatch: Sendable {
     private static let pause: Duration = .milliseconds(50)
 
     /// - Parameters:
-    ///   - fonts: as they are known (`FontCatalog.identified`).
-    ///   - own: of the style as it was when the service was started.
+    ///   - fonts: the fonts with their identities (`FontCatalog.identified`).
+    ///   - own: the edition of the style as it was when the service was started.
     init(_ place: Place, own: EditionID, fonts: [FontFamily]) throws {
         (self.place, self.own, self.fonts) = (place, own, fonts)
         try StyleFaults.write([], in: place.folder)
     }
 
-    /// From now on, on a thread of its own, as long as the process lives.
+    /// Watches from now on, on a thread of its own, as long as the process lives.
     func start() { Thread.detachNewThread { self.watch() } }
 
     private func watch() {
         var shown = own
-        // What it is made of is looked for at once, so that a kind is one of its files.
+        // The documents of the style are found at once, so that its kinds are among the files.
         var folders = Set(
             [place.configuration.style]
                 + ((try? StyleDocuments(reading: place.configuration.style).all.map(\.name)) ?? []))
@@ -86,7 +86,7 @@ final class StyleWatch: Sendable {
 
     private func folder(of file: String) -> String { URL(filePath: file).deletingLastPathComponent().path }
 
-    /// What a style may be read from, and when each was written.
+    /// The files that a style may be read from, with the time at which each was written.
     private func files(in folders: Set<String>) -> [String: Writing] {
         var found: [String: Writing] = [:]
         for folder in folders {

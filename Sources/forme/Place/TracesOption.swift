@@ -2,7 +2,7 @@ import Console
 import Operations
 import Settings
 
-/// `--traces`: where spans of messages go.
+/// `--traces`: the target of spans.
 enum TracesOption {
     static let name = "traces"
     static let share = "trace-one-in"
@@ -27,7 +27,7 @@ enum TracesOption {
 }
 
 extension Place {
-    /// Follows messages in this process, where that is wanted. What is under way goes with `Traces.end()`.
+    /// Follows messages in this process, where that is wanted. `Traces.end()` writes the spans that are under way.
     func beginTraces(_ daemon: String) {
         guard let target = configuration.traces.target.flatMap(TraceTarget.init) else { return }
         Traces.begin(daemon, to: target, oneIn: configuration.traces.oneIn)

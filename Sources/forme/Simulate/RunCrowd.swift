@@ -2,7 +2,7 @@ import Foundation
 import Simulation
 import Synchronization
 
-/// Many seeds at once, one on each core. They share nothing but which seed is next, and what came of those before.
+/// Many seeds at once, one on each core. They share only the number of the next seed, and the results so far.
 final class RunCrowd: Sendable {
     private struct Progress {
         var next: UInt64
@@ -22,7 +22,8 @@ final class RunCrowd: Sendable {
         progress = Mutex(Progress(next: seeds.lowerBound))
     }
 
-    /// In the order of seeds. Where a bug is planted, all up to the first that finds it.
+    /// Runs the seeds, and returns the runs in the order of seeds. Where a bug is planted, the first run that finds
+    /// it is the last to start.
     func run() -> [SimulatedRun] {
         let cores = min(ProcessInfo.processInfo.activeProcessorCount, seeds.count)
         DispatchQueue.concurrentPerform(iterations: cores) { _ in

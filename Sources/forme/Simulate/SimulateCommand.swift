@@ -45,7 +45,7 @@ struct SimulateCommand: Command {
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {
-    /// As it may be said.
+    /// All names, as the option takes them.
     fileprivate static var list: String { allCases.map(\.rawValue).joined(separator: ",") }
 }
 
@@ -70,7 +70,7 @@ extension Arguments {
         try integer("events", in: 10...1_000_000, default: events)
     }
 
-    /// What must be said again so that a seed is the same world.
+    /// The options that must be repeated so that a seed makes the same world.
     private func replayed(_ events: Int, _ usual: Int) throws -> [String] {
         (events == usual ? [] : ["--events \(events)"])
             + ["faults", "planted"].compactMap { name in

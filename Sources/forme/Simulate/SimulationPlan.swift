@@ -1,6 +1,6 @@
 import Simulation
 
-/// What all seeds of one command have in common.
+/// The plan that all seeds of one command have in common.
 struct SimulationPlan: Sendable {
     /// The options that make a seed the same world again.
     let words: [String]
@@ -11,11 +11,11 @@ struct SimulationPlan: Sendable {
         (self.words, self.bug, self.run) = (words, bug, run)
     }
 
-    /// The command that is this seed again.
+    /// The command that replays a seed.
     func replay(_ seed: UInt64) -> String { (["forme simulate --seed \(seed)"] + words).joined(separator: " ") }
 }
 
-/// One seed of whichever world, as it is reported.
+/// The run of one seed in any world, as it is reported.
 struct SimulatedRun: Sendable {
     let seed: UInt64
     let findings: [String]

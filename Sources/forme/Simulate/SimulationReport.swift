@@ -2,14 +2,14 @@ import Console
 import JSON
 import Simulation
 
-/// What came of some seeds: counts, and each seed that failed with the command that replays it.
+/// The results of some seeds: counts, and each seed that failed with the command that replays it.
 struct SimulationReport {
     let plan: SimulationPlan
     let runs: [SimulatedRun]
     let time: Duration
 
     private var failed: [SimulatedRun] { runs.filter { !$0.findings.isEmpty } }
-    /// A planted bug is there to be found.
+    /// Whether no seed failed or, where a bug is planted, a seed found it.
     var isGood: Bool { failed.isEmpty == (plan.bug == nil) }
 
     var sentence: String {
@@ -74,7 +74,7 @@ struct SimulationReport {
         }
     }
 
-    /// Of all that coordinators did under these seeds.
+    /// A digest of everything that coordinators did under these seeds.
     private var digest: String {
         var digest = Digest()
         for run in runs { digest.add(run.digest) }
@@ -83,7 +83,7 @@ struct SimulationReport {
 
     private var seconds: String { "\(Double(Int(time / .milliseconds(100))) / 10)" }
 
-    /// Of each thing that is counted: the least that a seed had, and all of it.
+    /// Each count with the lowest value of a seed, and the sum.
     private var counts: [(name: String, least: Int, sum: Int)] {
         runs[0].counts.indices.map { place in
             let values = runs.map { $0.counts[place].value }

@@ -43,7 +43,7 @@ private func fetchWindow(of conversation: String, _ arguments: Arguments) throws
     var opening = try WindowOptions(conversation, arguments).opening
     // Words are drawn from the messages.
     if !page.isEmpty { opening.wantsMessages = true }
-    // What is missing is told before anything is asked.
+    // Missing files are reported before anything is asked.
     let (fonts, isJSON) = (page.isEmpty ? nil : try ListedFonts.open(arguments), arguments.has("json"))
     let draft = arguments.text("draft").map { $0.hasPrefix("{") ? Draft(json: $0) : Draft(text: $0) }
     guard draft == nil || page.isEmpty else { throw arguments.refusal("--html and --svg draw windows, not drafts") }
@@ -57,8 +57,8 @@ private func fetchWindow(of conversation: String, _ arguments: Arguments) throws
             return print(WindowText.line(reply.row))
         }
         guard let reply = try await open.whole().reply(opening.window, screen: opening.screen) else { return }
-        // A window that is followed opens empty where nothing was said yet; whoever asks once is told that there is nothing, whether
-        // the file that would have it is there or not.
+        // A window that is followed opens empty where there are no messages yet. A single fetch fails there, whether
+        // the file for them is there or not.
         guard !reply.rows.isEmpty else { throw WindowError.unknownConversation }
         if let fonts {
             let rows = try WindowPicture.rows(of: reply, on: opening.target, for: opening.reader.viewer)

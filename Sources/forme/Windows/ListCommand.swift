@@ -44,7 +44,7 @@ private struct ListSource: Sendable {
     let transport: HTTPTransport
     let reader: String?
 
-    /// So often a gateway that has the list not in memory yet is asked again, once a second.
+    /// The number of times that a gateway is asked, once a second, while it does not have the list in memory yet.
     private static let attempts = 20
 
     func page(of count: Int, after place: String?) throws -> JSONValue {
@@ -113,7 +113,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// What others have written may not steer a terminal.
+    /// The text without control characters: the words of others may not steer a terminal.
     fileprivate var withoutControls: String {
         var scalars = UnicodeScalarView()
         for scalar in unicodeScalars { scalars.append(scalar.properties.generalCategory == .control ? " " : scalar) }

@@ -40,14 +40,14 @@ struct TailCommand: Command {
     }
 }
 
-/// Prints what a gateway says, as it comes.
+/// Prints the words of a gateway as they come.
 private struct WindowPrinter: Sendable {
     let isJSON: Bool
     let screen: Int32
 
-    /// - Returns: how many sets of changes that were.
+    /// - Returns: the number of sets of changes.
     func tell(_ update: Update) throws -> Int {
-        // Where all rows are others they are printed as they are now.
+        // Where all rows are new, they are printed as they are now.
         if update.isWhole, let reply = update.window.reply(WindowID(1), screen: screen) {
             try tell(.window(reply))
             return 0
@@ -68,7 +68,7 @@ private struct WindowPrinter: Sendable {
         }
     }
 
-    /// At once, also to a file or to another program.
+    /// Prints at once, also to a file or to another program.
     private func say(_ lines: [String]) {
         FileHandle.standardOutput.write(Data(lines.map { $0 + "\n" }.joined().utf8))
     }

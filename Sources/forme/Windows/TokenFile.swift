@@ -5,7 +5,7 @@ import Synchronization
 /// `--token FILE`: the token that a gateway is shown.
 final class TokenFile: Sendable {
     private let path: String
-    /// What was read when the command began, for its first connection: a pipe can be read once.
+    /// The token that was read when the command began, for its first connection: a pipe can be read once.
     private let first: Mutex<String?>
 
     private static let mostBytes = 16 << 10
@@ -16,7 +16,7 @@ final class TokenFile: Sendable {
         first = Mutex(try Self.read(path))
     }
 
-    /// Read again for every connection but the first: a token expires.
+    /// The token, read again for every connection but the first: a token expires.
     func token() throws -> String {
         let known = first.withLock { text in
             defer { text = nil }
@@ -35,7 +35,7 @@ final class TokenFile: Sendable {
             throw Failure(.inputOutput, "the token file \(path) cannot be read; check --token, and who may read it")
         }
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        // One word of printable letters: what a field of HTTP takes.
+        // A field of HTTP takes one word of printable letters.
         guard !text.isEmpty, bytes.count < mostBytes, text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
             throw Failure(
                 .inputOutput,

@@ -5,7 +5,7 @@ import Names
 import Record
 import Wire
 
-/// Which window to open: what `fetch` and `tail` have in common.
+/// The options of a window to open, which `fetch` and `tail` have in common.
 struct WindowOptions {
     static let names = ["target", "around", "count", "as", "unread-from", "screen", "with"]
     static let usage = """

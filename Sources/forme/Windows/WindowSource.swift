@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Wire
 
-/// Where windows come from: the socket of a service, or a gateway over HTTP.
+/// The source of windows: the socket of a service, or a gateway over HTTP.
 struct WindowSource {
     static let options = Place.options + ["http", "token"]
     static let usage = """
@@ -14,7 +14,7 @@ struct WindowSource {
         """
 
     let client: ChatClient
-    /// Says why a socket did not let this command in, where that is known; throws it.
+    /// Throws the reason why a socket did not let this command in, where it is known.
     private let explain: @Sendable () throws -> Void
 
     init(_ arguments: Arguments) throws {
@@ -39,7 +39,7 @@ struct WindowSource {
         client = ChatClient(HTTPTransport(url) { try file?.token() ?? "" })
     }
 
-    /// Shows a window to a command, which waits for the end of that.
+    /// Opens a window for a command, and waits until the command is done with it.
     func visit(_ opening: WindowOpening, _ body: @escaping @Sendable (OpenWindow) async throws -> Void) throws {
         let outcome = Mutex<Result<Void, any Error>>(.success(()))
         let isDone = DispatchSemaphore(value: 0)
@@ -73,7 +73,7 @@ extension WindowError {
         }
     }
 
-    /// What whoever asked can do about it.
+    /// A sentence with advice for the user.
     fileprivate func sentence(about opening: WindowOpening) -> String {
         switch self {
         case .noAnswer: "no gateway answers; is forme serve running with the same --data or --listen?"

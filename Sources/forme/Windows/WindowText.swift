@@ -16,10 +16,10 @@ enum WindowText {
         }
     }
 
-    /// A row that stands nowhere yet.
+    /// The line of a row that has no place yet.
     static func line(_ row: WindowRow) -> String { line("", "\(row.height)", row.message.text, look(of: row)) }
 
-    /// What a client is told to do, a line for each.
+    /// The changes that a client applies, a line for each.
     static func lines(_ set: ChangeSet) -> [String] {
         set.changes.map { change in
             let sign = change.heightDelta < 0 ? "" : "+"
