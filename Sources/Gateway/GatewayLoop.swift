@@ -48,8 +48,9 @@ package struct GatewayLoop: ~Copyable {
     private static let followingSlice: Duration = .milliseconds(1)
     /// Whether the turn before was one for that.
     private var hasFollowed = false
-    /// The most bytes of a frame that waits for its turn; a longer one is answered at once.
-    private static let longestWord = 1 << 14
+    /// The most bytes of a frame that waits for its turn: those of a draft, and of the words around it. A longer frame is
+    /// no word; it is refused at once, and not kept.
+    private static let longestWord = Limits.draft + 1024
 
     /// - Parameters:
     ///   - style: the style of rows' decoration; nil where windows are not offered.
@@ -208,11 +209,11 @@ package struct GatewayLoop: ~Copyable {
         let parts = message.parts
         let subject = message.sender.map { Subject.key($0.name) } ?? .connection(parts[0])
         let frame = parts.count == 2 ? parts[1] : []
-        guard frame.count <= Self.longestWord else { return try answer(parts) }
         let client = WindowClient.peer(parts[0])
         // A reader's key may only read.
         let asker = Asker(subject, writer: message.sender.map { $0.role == .operator } ?? true ? .backend : .nobody)
         desk.asking = asker
+        guard frame.count <= Self.longestWord else { return try answer(parts) }
         if asked.isEmpty || asked.count(of: subject) == 0,
             let known = desk.answerAgain(frame: frame, from: client, at: .now)
         {

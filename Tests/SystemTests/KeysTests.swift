@@ -1,7 +1,14 @@
+import FormeClientZMQ
 import Foundation
+import MessageLayout
+import Names
+import Settings
 import Synchronization
 import TestSupport
 import Testing
+import Transport
+import Typography
+import Wire
 
 /// A service on TCP with keys, in a folder of its own: a coordinator, a gateway and a worker.
 final class Guarded {
@@ -86,6 +93,36 @@ enum Ports {
         try service.fetch(service.key("backend")), try service.fetch(service.key("worker")),
     ] {
         #expect(result.code == 77 && result.errors.contains("does not admit this key; have it allowed there"))
+    }
+}
+
+@Test(.waits) func `a draft is its sender's, however long it is and whoever asked before`() throws {
+    let service = try Guarded()
+    try service.start()
+    #expect(try service.post(service.key("backend")).code == 0)
+    let endpoints = try #require(Endpoints(hostAndPort: service.place[3]))
+    func link(_ name: String) throws -> WindowLink {
+        let file = try KeyFile(reading: "\(service.keys)/\(name).key")
+        var link = try WindowLink(endpoints.fetch, access: Access(credentials: file.credentials))
+        let opening = WindowOpening(
+            window: WindowID(1), conversation: try ConversationID("demo"),
+            target: Target(width: .points(390), scale: Scale(thousandths: 3000)), place: .newest, count: 10,
+            screen: 2532)
+        while true {
+            if case .window = try link.ask(.open(opening), within: .seconds(10)) { return link }
+            // Nothing is laid out yet.
+            _ = try link.next(within: .milliseconds(20))
+        }
+    }
+    var (phones, chief) = (try link("phones"), try link("operator"))
+    for length in [10, 20_000] {
+        let draft = MessageDraft(Array(#"{"sender":"ada","text":"\(String(repeating: "x", count: length))"}"#.utf8))
+        guard case .preview = try chief.ask(.preview(WindowID(1), draft), within: .seconds(10)) else {
+            Issue.record("an operator sees no preview of \(length) letters")
+            return
+        }
+        let answer = try phones.ask(.preview(WindowID(1), draft), within: .seconds(10))
+        #expect(answer == .rejected(WindowID(1), .forbidden), "\(length)")
     }
 }
 
