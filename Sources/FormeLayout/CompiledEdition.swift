@@ -4,14 +4,16 @@ package import Shaping
 import Typography
 package import Wire
 
-/// Everything that a worker needs to lay out an edition, apart from the font files: the texts of its style, what each font file
-/// is, and the rules of the engine. Whoever has the same rules and all fonts makes the same rows of it, byte for byte.
+/// Everything that a worker needs to lay out an edition, apart from the font files: the texts of its style, the
+/// identity of each font file, and the rules of the engine. A worker with the same rules and all fonts makes the same
+/// rows of it, byte for byte.
 ///
 /// ```json
 /// {"format": 1, "edition": "1f0e…", "name": "bubble", "rules": 1, "targets": ["375@3", …],
 ///  "style": {"name": "config/styles/bubble.json5", "text": "…"}, "kinds": [{"name": "…", "text": "…"}, …],
 ///  "fonts": [{"name": "NotoSans", "emoji": false, "monospaced": false,
-///             "faces": [{"path": "/usr/…/NotoSans-Regular.ttf", "hash": "9f…", "index": 0, "weight": 400, "italic": false}]}],
+///             "faces": [{"path": "/usr/…/NotoSans-Regular.ttf", "hash": "9f…", "index": 0, "weight": 400,
+///                        "italic": false}]}],
 ///  "decoration": {…}}
 /// ```
 package struct CompiledEdition: Equatable, Sendable {
@@ -22,8 +24,9 @@ package struct CompiledEdition: Equatable, Sendable {
     /// Each face with its identity. A path is a hint: the file may lie elsewhere by now.
     package let fonts: [FontFamily]
 
-    /// A new one: a style that asks for a face which no font has is refused. One that is stored is read whatever it asks for.
-    /// - Parameter fonts: as `FontCatalog.identified` knows them.
+    /// A new edition. A style that asks for a face which no font has is refused; a stored edition is read without
+    /// this check.
+    /// - Parameter fonts: families with the identities that `FontCatalog.identified` finds.
     package init(_ documents: StyleDocuments, fonts: [FontFamily]) throws {
         let sheet = try documents.sheet()
         try StyleFiles.check(sheet, of: documents.style.name, with: fonts)
@@ -35,8 +38,8 @@ package struct CompiledEdition: Equatable, Sendable {
         (self.id, self.name, self.rules, self.documents, self.fonts) = (id, name, rules, documents, fonts)
     }
 
-    /// What it is laid out with on this machine.
-    /// - Parameter configured: fonts that are asked, too, where a file does not lie any more where it lay.
+    /// Opens the style and the fonts that it is laid out with on this machine.
+    /// - Parameter configured: fonts that are searched, too, for a file that is no longer in its place.
     package func openHere(
         _ catalog: FontCatalog = FontCatalog(), besides configured: [FontFamily] = []
     ) throws -> (style: StyleSheet, fonts: [FontFamily]) {
@@ -50,8 +53,8 @@ package struct CompiledEdition: Equatable, Sendable {
         return (sheet, found)
     }
 
-    /// The same, with fonts of which somebody has looked at the hashes.
-    /// - Parameter path: of the file of a font.
+    /// Opens the style with fonts whose hashes were checked already.
+    /// - Parameter path: returns the path of a font's file.
     package func open(
         _ path: (FontIdentity) -> String?
     ) throws -> (style: StyleSheet, fonts: [FontFamily]) {
@@ -75,7 +78,7 @@ package struct CompiledEdition: Equatable, Sendable {
         return (sheet, families)
     }
 
-    /// The same fonts, each where a file with its hash lies.
+    /// The fonts of the edition, each with the path of a file that has its hash.
     private func located(_ catalog: FontCatalog, besides configured: [FontFamily]) throws -> [FontFamily] {
         let hints = fonts.flatMap { $0.faces.map(\.path) } + configured.flatMap { $0.faces.map(\.path) }
         let known = catalog.identities(of: hints)
@@ -104,7 +107,7 @@ extension Edition {
 
 extension CompiledEdition {
     package static let format = 1
-    /// Of a whole file.
+    /// The limits of a whole file.
     private static let limits = JSONLimits(bytes: 16 << 20)
 
     package init(json: [UInt8]) throws(JSONError) {

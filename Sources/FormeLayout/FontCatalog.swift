@@ -3,13 +3,14 @@ import Glibc
 import Secrets
 package import Shaping
 
-/// Opens lists of fonts, and knows what each file is: reads and hashes those it has not met, and remembers them, so that a
-/// second start opens two hundred files of 80 MB in a few milliseconds.
+/// Opens lists of fonts, and knows the identity of each file: it reads and hashes files that it has not met, and
+/// remembers them, so that a second start opens two hundred files of 80 MB in a few milliseconds.
 ///
-/// The memory is `fonts` in `$XDG_CACHE_HOME/forme` or `~/.cache/forme`. It may be deleted at any time: what is missing,
-/// damaged or of another version is found again. A font is read again when its device, inode, size or time has changed.
+/// The memory is `fonts` in `$XDG_CACHE_HOME/forme` or `~/.cache/forme`. It may be deleted at any time: entries that
+/// are missing, damaged or of another version are found again. A font is read again when its device, inode, size or
+/// time has changed.
 package struct FontCatalog: Sendable {
-    /// Nil where there is no place to remember in.
+    /// The folder of the memory; nil if there is no place for it.
     private let folder: String?
 
     package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -39,13 +40,13 @@ package struct FontCatalog: Sendable {
         return families
     }
 
-    /// What the files are, as far as they can be read.
+    /// The identities of the files, as far as they can be read.
     package func identities(of paths: [String]) -> [String: FontIdentity] {
         var memory = remembered()
         let before = memory
         var known: [String: FontIdentity] = [:]
         for path in paths where known[path] == nil {
-            // One that is not there is looked for elsewhere by its hash.
+            // A file that is not there is looked for elsewhere by its hash.
             do throws(FontError) { known[path] = try identity(of: path, &memory) } catch {}
         }
         if memory != before { keep(memory) }
@@ -53,7 +54,8 @@ package struct FontCatalog: Sendable {
     }
 
     private func identity(of path: String, _ memory: inout FontMemory) throws(FontError) -> FontIdentity {
-        // Asked before reading: if the file changes meanwhile, the next start finds another time, and reads it again.
+        // The state comes before the bytes: if the file changes meanwhile, the next start finds another time, and
+        // reads it again.
         let file = try FontCatalog.file(path)
         if let known = memory[file] { return known }
         do {
@@ -83,7 +85,8 @@ package struct FontCatalog: Sendable {
         return FontMemory(decoding: String(decoding: bytes, as: UTF8.self)) ?? FontMemory()
     }
 
-    /// Written beside it and renamed, so that a reader never sees half of it, and of two writers one is right.
+    /// Writes the memory beside its file and renames it, so that a reader never sees half of it, and of two writers
+    /// one is right.
     private func keep(_ memory: FontMemory) {
         guard let folder else { return }
         do {

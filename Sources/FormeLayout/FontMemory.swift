@@ -2,12 +2,13 @@ import Foundation
 import Secrets
 import Shaping
 
-/// Which identities font files had when they were last read, so that a start need not read 80 MB to find them again.
+/// The identities that font files had when they were last read, so that a start need not read 80 MB to find them again.
 ///
-/// As a file: a line that names the format and the hash of all that follows; then a line for each font, with its identity,
-/// device, inode, size and time of change, and its path. What is not exactly so is no memory, and will be written anew.
+/// As a file, it is a line that names the format and the hash of all that follows; then a line for each font, with
+/// its identity, device, inode, size and time of change, and its path. A file that is not exactly so is no memory,
+/// and will be written anew.
 struct FontMemory: Equatable, Sendable {
-    /// What is looked at to tell whether a file is still the one that was read.
+    /// The state of a file, which tells whether it is still the one that was read.
     struct File: Hashable, Sendable {
         var path: String
         var device: UInt64
@@ -24,12 +25,12 @@ struct FontMemory: Equatable, Sendable {
         var identity: FontIdentity
     }
 
-    /// Lists have a few dozen files; those that were not asked for lately are forgotten.
+    /// The most files that are remembered; those that were read longest ago are forgotten.
     static let most = 512
 
     subscript(file: File) -> FontIdentity? { entries.first { $0.file == file }?.identity }
 
-    /// Takes the place of what was remembered for the same path.
+    /// Remembers an identity, in the place of another for the same path.
     mutating func remember(_ identity: FontIdentity, of file: File) {
         entries.removeAll { $0.file.path == file.path }
         entries.insert(Entry(file: file, identity: identity), at: 0)
@@ -49,7 +50,8 @@ extension FontMemory {
         return "\(FontMemory.format) \(FontMemory.hash(lines.utf8))\n\(lines)"
     }
 
-    /// Nil for what `encoded` did not write. Read as bytes: a list has some two hundred files, and every start reads it.
+    /// Nil for a text that `encoded` did not write. It is read as bytes: a list has some two hundred files, and every
+    /// start reads it.
     init?(decoding text: String) {
         let bytes = Array(text.utf8)
         guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
@@ -101,7 +103,7 @@ extension FontIdentity {
 }
 
 extension UInt8 {
-    /// What it says as a hexadecimal digit in ASCII.
+    /// Its value as a hexadecimal digit in ASCII.
     fileprivate var digit: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

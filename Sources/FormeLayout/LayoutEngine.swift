@@ -17,18 +17,18 @@ package struct LayoutEngine: ~Copyable {
         self.shaper = shaper
     }
 
-    /// Pieces of texts since the start that had been measured before, and those that had not.
+    /// Pieces of texts since the start: the number that had been measured before, and that of the others.
     package var words: CacheTally {
         let all = shaper.cacheStatistics
         return CacheTally(hits: UInt64(all.hits), misses: UInt64(all.misses))
     }
 
-    /// Lays out for these from now on.
+    /// Lays out for these targets from now on.
     package mutating func aim(at targets: [Target]) {
         composer = Composer(composer.style, targets: targets, texts: texts)
     }
 
-    /// What is stored of a message, without it and without fonts.
+    /// Lays out a message from its stored data, without the message and without fonts.
     package mutating func layOut(
         _ stored: StoredTexts, showing shown: Skeleton, into sheet: inout LayoutSheet
     ) throws(StoredMessageError) {
@@ -39,7 +39,7 @@ package struct LayoutEngine: ~Copyable {
         try composer.layOut(message) { text, style, result in shaper.measure(text, style: style, into: &result) }
     }
 
-    /// For one message after another: `sheet` is overwritten, and its memory used again.
+    /// Lays out a message over `sheet`, whose memory is used again for one message after another.
     package mutating func layOut(
         _ message: CheckedMessage, into sheet: inout LayoutSheet, reached: LayoutStage.Reached = { _ in }
     ) {
@@ -48,7 +48,7 @@ package struct LayoutEngine: ~Copyable {
             measure: { text, style, result in shaper.measure(text, style: style, into: &result) }, reached: reached)
     }
 
-    /// How a layout came about; for people, and slow.
+    /// Explains how a layout came about; for people, and slow.
     package mutating func explain(
         _ message: JSONReader, target: Int, variant: Int, isExpanded: Bool
     ) throws(JSONError) -> Explanation {
@@ -64,7 +64,7 @@ extension Shaper {
     ) {
         switch text {
         case .plain(let text): measure(text, style: style, into: &result)
-        // Most paragraphs and items have no marks: they are measured as if nobody had looked for any.
+        // Most paragraphs and items have no marks: they are measured like plain texts.
         case .rich(let text) where text.spans.isEmpty && text.boxes.isEmpty:
             measure(text.units, style: style, into: &result)
         case .rich(let text): result = measure(style.language == .none ? text : text.inLanguage(style.language))

@@ -3,13 +3,13 @@ import Typography
 
 /// A screen to lay out for.
 public struct LayoutTarget: Hashable, Sendable {
-    /// Of a row, in points.
+    /// The width of a row, in points.
     public var width: Double
     /// Device pixels to a point.
     public var scale: Double
     /// The reader's own text size.
     public var textScale: Double
-    /// Right to left.
+    /// Whether it runs from right to left.
     public var isMirrored: Bool
 
     public init(width: Double, scale: Double, textScale: Double = 1, isMirrored: Bool = false) {
@@ -27,7 +27,7 @@ extension LayoutTarget {
             textScale: Double(target.textScale.percent) / 100, isMirrored: target.isMirrored)
     }
 
-    /// In the units that layouts are computed in. What styles may not name is refused here, too.
+    /// The target in the units that layouts are computed in. Throws for values that styles may not have either.
     var exact: Target {
         get throws(MessageLayoutsError) {
             guard 1...16_384 ~= width, 0.5...8 ~= scale, 0.25...4 ~= textScale else { throw .target(self) }

@@ -7,17 +7,17 @@ import Record
 import Shaping
 import Wire
 
-/// Lays out messages inside a program of yours, where no service may see them: a chat that is encrypted end to end lays out
-/// on the device that sends or receives.
+/// Lays out messages inside a program of yours, where no service may see them: a chat that is encrypted end to end
+/// lays out on the device that sends or receives.
 ///
 ///     let layouts = try MessageLayouts(style: "styles/bubble.json5", fonts: "fonts.json5")
 ///     let record = try layouts.record(of: Array(#"{"kind":"text","text":"Hello"}"#.utf8))
 ///     print(try MessageLayouts.model(in: record))
 ///
-/// It needs milliseconds to open, and keeps what it has shaped: make one and use it for many messages. It belongs to the
-/// thread that uses it; another thread makes its own.
+/// It needs milliseconds to open, and keeps the texts that it has shaped: make one and use it for many messages. It
+/// belongs to the thread that uses it; another thread makes its own.
 public final class MessageLayouts {
-    /// What the style calls the looks of a message to different readers: own, other, other with name.
+    /// The style's names for the looks of a message to different readers: own, other, other with name.
     public let variants: [String]
     /// The screens for which a record has layouts, in its order.
     public let targets: [LayoutTarget]
@@ -45,8 +45,8 @@ public final class MessageLayouts {
         self.targets = wanted.map(LayoutTarget.init(_:))
     }
 
-    /// All layouts of a message, as few bytes. `message` is JSON: its kind, and what the style's file for that kind names.
-    /// The same message has the same bytes on every machine.
+    /// All layouts of a message, as few bytes. `message` is JSON: its kind, and the fields that the style's file for
+    /// that kind names. The same message has the same bytes on every machine.
     public func record(of message: [UInt8]) throws(MessageLayoutsError) -> [UInt8] {
         engine.layOut(try checked(message), into: &sheet)
         var record: [UInt8] = []
@@ -54,14 +54,14 @@ public final class MessageLayouts {
         return record
     }
 
-    /// 16 bytes that are equal for two messages only if their records are, in this version and in others, with this style
-    /// and with others: what to store records under.
+    /// The key to store a record under: 16 bytes that are equal for two messages only if their records are, in this
+    /// version and in others, with this style and with others.
     public func key(of message: [UInt8]) throws(MessageLayoutsError) -> [UInt8] {
         LayoutKey(of: try checked(message), in: edition).digest.bytes
     }
 
-    /// One layout of a record as JSON: where everything stands, in device pixels. `target` and `variant` are places in
-    /// `targets` and `variants`. A record that nobody can expand looks the same when it is asked for expanded.
+    /// One layout of a record as JSON: the places of all nodes, in device pixels. `target` and `variant` are places
+    /// in `targets` and `variants`. A record without an expanded state gives the collapsed one.
     public static func model(
         in record: [UInt8], target: Int = 0, variant: Int = 0, isExpanded: Bool = false
     ) throws(MessageLayoutsError) -> String {
@@ -102,7 +102,7 @@ public final class MessageLayouts {
     }
 }
 
-/// Why something could not be opened or laid out: what is wrong, and where.
+/// The reason why something could not be opened or laid out: the mistake, and its place.
 public enum MessageLayoutsError: Error, Hashable, Sendable {
     case style(String)
     case fonts(String)

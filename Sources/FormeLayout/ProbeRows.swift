@@ -2,11 +2,11 @@ import JSON
 import MessageLayout
 package import Wire
 
-/// Rows that every worker lays out when it starts, the same ones everywhere: where two of them come to other bytes, two hosts are not equal,
-/// whatever their versions say.
+/// Rows that every worker lays out when it starts, the same ones everywhere: if they come to different bytes on two
+/// hosts, the hosts are not equal, even if their versions are.
 ///
-/// Short texts of many scripts, of every kind that takes a text and nothing else; in each a few of the phrases below, so that lines break
-/// everywhere, dictionaries are asked, directions meet and letters are joined.
+/// They are short texts of many scripts, of every kind that takes a text and nothing else. Each has a few of the
+/// phrases below, so that lines break everywhere, dictionaries are asked, directions meet and letters are joined.
 struct ProbeRows {
     static let count = 500
 
@@ -53,7 +53,7 @@ struct ProbeRows {
         return parts.joined(separator: number % 5 == 0 ? "\n" : " ")
     }
 
-    /// The hash of all that comes of them, keys left out: those know the rules by number.
+    /// The hash of all results but the keys, as these contain the number of the rules.
     static func digest(_ layouter: inout RowLayouter) -> Digest {
         let style = layouter.edition.style
         let kinds = kinds(of: style)
@@ -67,7 +67,7 @@ struct ProbeRows {
                 let row = try layouter.row(of: CheckedMessage(JSONReader(value), of: style))
                 sum += Digest(of: row.layout).bytes + Digest(of: row.measured).bytes
             } catch {
-                // A kind that has no name, or is refused: that is alike everywhere, too.
+                // A kind that has no name, or a message that is refused: that is alike everywhere, too.
                 sum.append(0)
             }
         }
@@ -76,7 +76,8 @@ struct ProbeRows {
 }
 
 extension RowLayouter {
-    /// What rows of this process depend on beside edition and messages. Lays the probe rows out: some tens of milliseconds.
+    /// The facts that rows of this process depend on beside edition and messages. Lays the probe rows out, which
+    /// takes some tens of milliseconds.
     package mutating func engineFacts() -> EngineFacts {
         EngineFacts(EngineFacts.ofLibraries.facts + [.init("probe rows", ProbeRows.digest(&self).description)])
     }

@@ -15,8 +15,8 @@ extension RowLayouter {
             measured: row.measured)
     }
 
-    /// Whether a row from elsewhere can be stored as it is: it is a row, and for just the targets that are laid out for here. Where one side has
-    /// not heard of a new target yet, it is made here. Throws for what is no row.
+    /// Whether a row from elsewhere can be stored as it is: it has layouts for exactly the targets that are laid out
+    /// for here. If one side has not heard of a new target yet, the row is made here. Throws if it is no row.
     package func fits(_ made: MadeRow) throws(ByteError) -> Bool {
         guard made.key.count == Digest.length else { throw .tooLong(made.key.count, limit: Digest.length, of: "key") }
         let record = try LayoutRecord(made.layout)

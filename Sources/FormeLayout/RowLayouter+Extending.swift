@@ -4,16 +4,16 @@ import Wire
 
 // Targets that were added to those of the style.
 extension RowLayouter {
-    /// From now on everything is laid out for these, too, as far as a record can hold them. Those of the style are passed over.
-    /// Keys know nothing of it: what was laid out for fewer is extended, and not laid out anew.
+    /// Lays out everything for these targets, too, from now on, as far as a record can hold them. Those of the style
+    /// are passed over. Keys know nothing of it: a record for fewer targets is extended, and not laid out anew.
     package mutating func prepare(_ targets: [Target]) {
         let own = engine.composer.style.targets
         added = Array(targets.filter { !own.contains($0) }.prefix(Limits.targets - own.count))
         engine.aim(at: own + added)
     }
 
-    /// The record that a message would have now, made of what is stored of it; nil where the record has all targets, or cannot be
-    /// extended, as it was stored before anybody could.
+    /// The record that a message would have now, made from its stored data; nil if the record has all targets, or is
+    /// too old to be extended.
     package mutating func extended(_ layout: [UInt8], _ measured: [UInt8]) -> [UInt8]? {
         do {
             let record = try LayoutRecord(layout)
@@ -23,7 +23,7 @@ extension RowLayouter {
             try encoder.encode(sheet, into: &bytes)
             return bytes
         } catch {
-            // It stays as it is: whoever shows it elsewhere says what is wrong.
+            // The record stays as it is: the error is reported where it is shown on another screen.
             return nil
         }
     }

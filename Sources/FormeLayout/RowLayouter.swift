@@ -5,7 +5,7 @@ import Record
 package import Shaping
 package import Wire
 
-/// Makes what a row of the cache holds of a message: its key, its layouts and its measured texts.
+/// Makes the row of a message for the cache: its key, its layouts and its measured texts.
 package struct RowLayouter: ~Copyable {
     package let edition: Edition
     /// Targets that rows are laid out for beside those of the style.
@@ -18,7 +18,7 @@ package struct RowLayouter: ~Copyable {
         package var key: [UInt8]
         package var layout: [UInt8]
         package var measured: [UInt8]
-        /// Which row it stands in, and whether it belongs to a series.
+        /// Its row template, and whether it belongs to a series.
         package var template: String
         package var joinsSeries: Bool
     }
@@ -31,7 +31,7 @@ package struct RowLayouter: ~Copyable {
     /// Hits and misses of the cache of words since the start.
     package var words: CacheTally { engine.words }
 
-    /// Reads a message, and refuses what the style has no layout for.
+    /// Reads a message; throws if the style has no layout for it.
     package func checked(_ message: MessageState) throws(Objection) -> CheckedMessage {
         do throws(JSONError) {
             return try CheckedMessage(JSONReader(message.message()), of: edition.style)
@@ -40,10 +40,11 @@ package struct RowLayouter: ~Copyable {
         }
     }
 
-    /// The key of all that layouts of the message depend on: where a row has it, there is nothing to lay out.
+    /// The key of all that layouts of the message depend on: if a row has it, there is nothing to lay out.
     package func key(of message: CheckedMessage) -> [UInt8] { LayoutKey(of: message, in: edition).digest.bytes }
 
-    /// Which row a message stands in, and whether it belongs to a series, where that follows from its kind alone.
+    /// The row template of a message, and whether it belongs to a series; nil if that does not follow from its kind
+    /// alone.
     package func role(of message: CheckedMessage) -> (template: String, joinsSeries: Bool)? {
         guard message.isKnown else { return nil }
         let template = message.template
@@ -56,7 +57,7 @@ package struct RowLayouter: ~Copyable {
         return (template.rowTemplate, template.joinsSeries)
     }
 
-    /// All layouts of a message, for the targets of the style and those that were added.
+    /// Makes all layouts of a message, for the targets of the style and those that were added.
     package mutating func row(
         of message: CheckedMessage, reached: LayoutStage.Reached = { _ in }
     ) throws(Objection) -> Row {
@@ -76,7 +77,7 @@ package struct RowLayouter: ~Copyable {
         return row
     }
 
-    /// The same, from what comes to a worker.
+    /// The same, from a message as it comes to a worker.
     package mutating func row(
         of message: MessageState, reached: LayoutStage.Reached = { _ in }
     ) throws(Objection) -> Row {

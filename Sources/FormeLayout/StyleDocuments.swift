@@ -3,18 +3,19 @@ package import JSON
 package import MessageLayout
 import Rows
 
-/// The texts of a style as they stand in its files: the style's own, and one for each kind. Read again they make the same style,
-/// whatever became of the files.
+/// The texts of a style as they stand in its files: the style's own, and one for each kind. Read again they make the
+/// same style, even if the files have changed or are gone.
 ///
-/// A style may be another one in other words: `{ base: "bubble.json5", name: "bubble-24h", strings: { stamp: "00:00" } }`.
+/// A style may be another one in other words:
+/// `{ base: "bubble.json5", name: "bubble-24h", strings: { stamp: "00:00" } }`.
 package struct StyleDocuments: Equatable, Sendable {
     package var style: Document
-    /// The style of which `style` says only the words.
+    /// The style that has all but the words, if `style` has only these.
     package var base: Document?
     package var kinds: [Document]
 
     package struct Document: Equatable, Sendable {
-        /// Where it was read, for those who read of a mistake in it.
+        /// The path that it was read from, for errors.
         package var name: String
         package var text: String
 
@@ -42,14 +43,14 @@ package struct StyleDocuments: Equatable, Sendable {
         kinds = try names.map { try Document(reading: "\(place)/\($0)") }
     }
 
-    /// The style first.
+    /// All documents, the style first.
     package var all: [Document] { [style] + (base.map { [$0] } ?? []) + kinds }
 
     package func sheet() throws(JSONError) -> StyleSheet {
         let wording = try wording()
         var sheet = try (base ?? style).json.read { (root) throws(JSONError) in
             let sheet = try StyleSheet(root, in: wording)
-            // Read by others, and wrong here.
+            // The decoration is used elsewhere, but a mistake in it is reported here.
             _ = try sheet.decoration()
             return sheet
         }
@@ -57,7 +58,7 @@ package struct StyleDocuments: Equatable, Sendable {
         return sheet
     }
 
-    /// The words of a style that is another one in all else.
+    /// The words of a style that is like its base in all else.
     private func wording() throws(JSONError) -> StyleWording? {
         guard let base else { return nil }
         let known = try base.json.read { (root) throws(JSONError) in

@@ -4,7 +4,7 @@ package import Typography
 
 /// A style from its files: the style's own, and one for each kind in the folder that it names.
 package enum StyleFiles {
-    /// What the path of a style cannot be used for, and why; and why an edition that is stored cannot be laid out here.
+    /// The reason why the path of a style cannot be used, or why a stored edition cannot be laid out here.
     package enum Problem: Error, Equatable, CustomStringConvertible {
         case unreadable(path: String)
         case noKinds(path: String)
@@ -13,7 +13,7 @@ package enum StyleFiles {
         /// Another release of Forme lays out by other rules.
         case otherRules(edition: String, stored: Int, here: Int)
         case lacksFont(edition: String, path: String, hash: String)
-        /// What is stored makes another edition here than where it was stored.
+        /// The stored data makes another edition here than where it was stored.
         case otherEdition(stored: String, here: String)
 
         package var description: String {
@@ -38,8 +38,8 @@ package enum StyleFiles {
 
     package static func open(_ path: String) throws -> StyleSheet { try StyleDocuments(reading: path).sheet() }
 
-    /// Refuses a style whose texts ask for a face that the fonts do not have.
-    /// - Parameter file: the style's, for those who read of it.
+    /// Throws for a style whose texts ask for a face that the fonts do not have.
+    /// - Parameter file: the style's file, for errors.
     package static func check(_ style: StyleSheet, of file: String, with fonts: [FontFamily]) throws(Problem) {
         for asked in style.askedFaces {
             let family = fonts.first(for: asked.face)

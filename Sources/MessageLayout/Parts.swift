@@ -1,6 +1,6 @@
 extension Int32 {
-    /// Parts a length into up to 64 by weights, with so much space between the parts: nothing is left over, and no part is shorter
-    /// than the least unless all have to be. `body` hears of each, in their order.
+    /// Parts a length into up to 64 by weights, with `spacing` between the parts: nothing is left over, and no part
+    /// is shorter than the least unless all have to be. `body` gets each part, in their order.
     ///
     ///     100.part(among: 2, spacing: 1, least: 10) { [1, 2][$0] } _: { print($0, $1) }  // 0 0..<33, 1 34..<100
     func part(
@@ -12,7 +12,7 @@ extension Int32 {
         let spacing = Swift.min(spacing, self / Int32(2 * count))
         let length = self - spacing * Int32(count - 1)
         let least = Swift.min(least, length / Int32(count))
-        // Those that would be shorter than the least are as long as it, and the others share what is left.
+        // Parts that would be shorter than the least get the least, and the others share the rest.
         var (short, shorter): (UInt64, UInt64) = (0, 0)
         var (room, sum): (Int64, Int64)
         repeat {

@@ -23,7 +23,8 @@ package struct Target: Hashable, Sendable {
 }
 
 extension Target {
-    /// An order in which targets that share all but the width stand together, the widest first: a record tells them in the fewest groups.
+    /// The order in which targets that share all but the width stand together, the widest first: a record then has
+    /// the fewest groups.
     package func precedes(_ other: Target) -> Bool {
         if scale != other.scale { return scale.thousandths < other.scale.thousandths }
         if textScale != other.textScale { return textScale.percent < other.textScale.percent }

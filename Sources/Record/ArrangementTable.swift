@@ -2,35 +2,36 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// Where nodes stand in all layouts of a sheet. Targets on which everything stands alike, in points or in device pixels, are a class: of
-/// each the places are told once.
+/// The places of nodes in all layouts of a sheet. Targets on which all places are alike, in points or in device
+/// pixels, are a class, whose places are told once.
 ///
-/// A node is mostly as far from the edges that it is pinned to as it was in an earlier message with the same nodes: on every target, if
-/// not as in the last message, then as in the last one in which the stamp stood elsewhere. Then its places are known without a look at
-/// any of them.
+/// A node is mostly as far from the edges that it is pinned to as it was in an earlier message with the same nodes:
+/// on each target either as in the last message, or as in the last one with the stamp elsewhere. Then its places are
+/// known without a look at any of them.
 struct ArrangementTable: ~Copyable {
     private(set) var classes = ClassMap()
     private var numbers = PlaceTable()
-    /// For each group of targets, variant and state, for the layout and each node, which of the numbers it has.
+    /// Places in `numbers`, by group of targets, variant and state, of the layout and of each node.
     private var places = Buffer<Lanes>()
-    /// The same of each class, without groups; and of the target at work.
+    /// The same, by class and without groups; and those of the target at work.
     private var values = Buffer<Int32>()
     private var own = Buffer<Int32>()
     private var turns = Buffer<Turn>()
-    /// The messages of which something is known, by their nodes.
+    /// The messages whose places are remembered, by their nodes.
     private var forms: [Form] = []
-    /// As the frames of their sheets are ordered.
+    /// The places of these messages, in the order of the frames of their sheets.
     private var memory = Buffer<Known>()
 
-    /// Of each class but the first, how many bits it and those before it take.
+    /// The end of each class but the first, in bits.
     private var ends = Buffer<Int>()
-    /// Bits of a place.
+    /// The number of bits of a place.
     private var width = 0
 
     private static let mostKnown = 4096
 
-    // Not private: the compiler stumbles over memory of what other files cannot name.
-    /// What is not the same on all targets of a group, and a bit for each on which it is other than on the target before.
+    // Not private: the compiler stumbles over a buffer of a type that other files cannot name.
+    /// An item that is not the same on all targets of a group, and a bit for each target on which it differs from the
+    /// one before.
     struct Turn {
         var item: Int
         var lanes: UInt32
@@ -38,12 +39,12 @@ struct ArrangementTable: ~Copyable {
 
     private struct Form {
         var nodes: [Skeleton.Node]
-        /// In `memory`.
+        /// Its places in `memory`.
         var places: Range<Int>
     }
 
-    // Not private: the compiler stumbles over memory of what other files cannot name.
-    /// Where a node was last, and on each target where it was before that.
+    // Not private: the compiler stumbles over a buffer of a type that other files cannot name.
+    /// The last place of a node, and on each target its place before that.
     struct Known {
         var last = PlaceLanes.unknown
         var lastPlaces = Lanes()
@@ -86,7 +87,7 @@ struct ArrangementTable: ~Copyable {
         tellPlaces(items, nodes.count &+ 1)
     }
 
-    /// Of nodes, what was a place in the table is a number of the record from here on.
+    /// Turns the values of nodes from places in the table into numbers of the record.
     private mutating func tellPlaces(_ items: Int, _ perColumn: Int) {
         var place = 0
         for _ in 0..<classes.count &* (items / max(1, perColumn)) {
@@ -98,7 +99,7 @@ struct ArrangementTable: ~Copyable {
         }
     }
 
-    /// The places that no stem has.
+    /// Writes the places that no stem has.
     func writePlaces(to record: inout Buffer<UInt8>) throws(ByteError) { try numbers.write(to: &record) }
 
     /// Puts the targets of a group into classes.
@@ -137,7 +138,7 @@ struct ArrangementTable: ~Copyable {
 
     private func hasOwn(_ number: Int) -> Bool { values.holds(own, at: number &* own.count) }
 
-    /// Where in `memory` that of such a message begins.
+    /// Returns the place in `memory` where the places of a message with these nodes begin.
     private mutating func known(_ sheet: LayoutSheet) -> Int {
         let count = sheet.frames.count
         let nodes = sheet.skeleton.nodes
@@ -154,7 +155,7 @@ struct ArrangementTable: ~Copyable {
         return first
     }
 
-    /// How much wider and higher layouts are than their lines.
+    /// Finds by how much layouts are wider and higher than their lines.
     private mutating func findLayout(
         _ layout: Int, _ group: Int, _ sheet: LayoutSheet, _ nodes: Int, _ lines: borrowing Buffer<LineSizes>,
         _ screens: borrowing LaneScreens
@@ -176,7 +177,7 @@ struct ArrangementTable: ~Copyable {
         return found
     }
 
-    /// The places of a node that stands at `place` in the frames, and in `memory` at `known`.
+    /// Finds the places of a node that stands at `place` in the frames, and at `known` in `memory`.
     @inline(__always)
     private mutating func find(
         _ place: Int, _ node: Int, _ group: Int, _ outer: PlaceLanes.Outer, _ sheet: LayoutSheet,
@@ -200,7 +201,7 @@ struct ArrangementTable: ~Copyable {
         memory[known].earlier.set(memory[known].last, where: mask)
         memory[known].earlierPlaces.set(memory[known].lastPlaces, where: mask)
         memory[known].last.set(own, where: mask)
-        // Mostly neighbours of a scale have the same.
+        // Neighbouring targets of one scale mostly have the same place.
         let turns = (screens.scales[group].isOther .| own.isOtherBefore).bits
         var own = own
         var (last, place) = (-2, 0 as Int32)
@@ -216,7 +217,7 @@ struct ArrangementTable: ~Copyable {
     }
 }
 
-// Into the bits of a record.
+// Writing into the bits of a record.
 extension ArrangementTable {
     mutating func write(
         to bits: inout GolombSink, columns: Int, nodes: Int, _ screens: Screens, by piece: inout GolombSink
@@ -233,7 +234,7 @@ extension ArrangementTable {
         bits.append(&piece)
     }
 
-    /// One class.
+    /// Writes one class.
     private func write(_ number: Int, _ columns: Int, _ nodes: Int, to bits: inout GolombSink) {
         let size = columns &* (nodes &+ 1)
         for column in 0..<columns {
@@ -249,10 +250,11 @@ extension ArrangementTable {
         }
     }
 
-    /// Some items of a layout: flags, which of them are others than in the variant or state before, or than in the first class, then those.
+    /// Writes some items of a layout: a flag for each, set if it is not as in the variant or state before, or not as
+    /// in the first class; then the items with a flag.
     /// - Parameters:
-    ///   - before: how much earlier in `values` those of the variant or state before are.
-    ///   - base: the same of the first class.
+    ///   - before: how much earlier in `values` the items of the variant or state before are.
+    ///   - base: how much earlier those of the first class are.
     private func write(_ items: Range<Int>, from first: Int, before: Int?, base: Int?, to bits: inout GolombSink) {
         var others = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- items.count)
         if let back = before ?? base {

@@ -2,21 +2,21 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// Reads where nodes are in the layouts of each class of targets.
+/// Reads the places of nodes in the layouts of each class of targets.
 struct ArrangementWalk: ~Copyable {
     private(set) var classes = ClassMap()
-    /// For each variant and state, for each node its place, from 1; 0 where it is absent. Those of the layouts stand before those of their
-    /// nodes, and are places in `layouts`. First all of the first class, then that of the class at work.
+    /// Places by variant, state and node, from 1; 0 where a node is absent. In front of the nodes of a layout stands
+    /// its own place in `layouts`. All of the first class come first, then the class at work.
     private var values = Buffer<Int32>()
-    /// Where that begins.
+    /// The start of the class at work.
     private var start = 0
     private(set) var layouts = Buffer<PlaceNumbers>()
     private var items = 0
     private var columns = 0
     private var placeCount = 0
-    /// Where each class but the first ends.
+    /// The ends of all classes but the first.
     private var ends = Buffer<Int>()
-    /// From where that is counted.
+    /// The bit from which these ends count.
     private var first = 0
 
     var count: Int { classes.count }
@@ -39,10 +39,10 @@ struct ArrangementWalk: ~Copyable {
         first = bits.place
     }
 
-    /// Where all of them end.
+    /// The end of all classes.
     var end: Int { first &+ (ends.count == 0 ? 0 : ends[ends.count &- 1]) }
 
-    /// Of the class at work.
+    /// The value of an item in a column of the class at work.
     @inline(__always)
     subscript(item: Int, column: Int) -> Int32 { values[start &+ column &* items &+ item] }
 

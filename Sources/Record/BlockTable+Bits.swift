@@ -2,9 +2,9 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// Blocks, and where they stand, into the bits of a record.
+/// Writes blocks, and their places in layouts, into the bits of a record.
 extension BlockTable {
-    /// Which blocks stand where, and how high they are.
+    /// Writes the maps, which say where blocks stand, and the face and the number of lines of each block.
     mutating func writeMaps(to bits: inout GolombSink, _ screens: borrowing LaneScreens) {
         breaks.write(to: &bits, screens.all)
         told.removeAll()
@@ -45,7 +45,7 @@ extension BlockTable {
         }
     }
 
-    /// Of the block that was told last in a slot.
+    /// The face and the number of lines of the block that was told last in a slot.
     private struct LastBlock {
         var face: Int32 = -1
         var lineCount: Int32 = 0
@@ -72,7 +72,7 @@ extension BlockTable {
         blocks[Int(block)].face = last.face
     }
 
-    /// The lines and bars themselves, behind how many bits each block takes.
+    /// Writes the lines and bars themselves, behind the number of bits of each block.
     mutating func writeContents(to bits: inout GolombSink, of sheet: LayoutSheet, by piece: inout GolombSink) {
         var first = 0
         ends.removeAll()
@@ -124,7 +124,7 @@ extension BlockTable {
         }
     }
 
-    /// Of each line whether it is one less than scales say, and how much rectangles are off.
+    /// Writes for each line whether it is one less than its scaled width, and for each rectangle how much it is off.
     private mutating func writeLacks(
         of own: LayoutSheet.Block, _ block: Block, _ scale: Int, to bits: inout GolombSink, _ sheet: LayoutSheet
     ) {

@@ -2,46 +2,47 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// What stands in the nodes of all layouts of a sheet: lines of texts, and bars. Lines that differ in nothing but the scale are one
-/// *block*, told once; targets on which the same blocks stand everywhere are a class.
+/// The contents of the nodes in all layouts of a sheet: lines of texts, and bars. Lines that differ in nothing but
+/// the scale are one *block*, told once; targets on which the same blocks stand everywhere are a class.
 struct BlockTable: ~Copyable {
     private(set) var breaks = ClassMap()
     var slots = Buffer<Slot>()
     var blocks = Buffer<Block>()
-    /// For each block and each scale.
+    /// Forms by block and scale.
     var forms = Buffer<Form>()
-    /// Of all blocks.
+    /// The lines of all blocks.
     var lines = Buffer<LineNumbers>()
-    /// For each class, for each slot, variant and state: one more than the block's place in the slot, or 0 for none.
+    /// Blocks by class, slot, variant and state: one more than the place in the slot, or 0 for none.
     var values = Buffer<Int32>()
-    /// Of the target at work.
+    /// The same for the target at work.
     private var own = Buffer<Int32>()
-    /// Where it is other than on the target before.
+    /// The last place at which it differs from the target before.
     private var changed = 0
-    /// For each slot, variant and state: whether all is as in the variant or state before; and those of which it is not so.
+    /// Flags by slot, variant and state, set where all is as in the variant or state before; and the ones where it is
+    /// not.
     private var repeats = Buffer<Bool>()
     private var others = Buffer<Other>()
-    /// What lines take in each node, as the frames of a sheet are ordered.
+    /// The size that lines take in each node, in the order of the frames of the sheet.
     private(set) var lineSizes = Buffer<LineSizes>()
-    /// For each block of the sheet where it was met last: layouts share them.
+    /// For each block of the sheet, the block that was last found for it: layouts share them.
     private var known = Buffer<Known>()
     var faces = FaceTable()
-    /// Blocks in the order in which they are told, and where those of each slot end.
+    /// Blocks in the order in which they are told, and the end of those of each slot.
     var told = Buffer<Int32>()
     var toldEnds = Buffer<Int>()
-    /// Of each of them, how many bits it and those before it take.
+    /// The end of each of them, in bits.
     var ends = Buffer<Int>()
     var columns = 0
     var scales: [Scale] = []
     var scaleCount: Int { scales.count }
 
-    /// What may be in a node.
+    /// The lines of a node, or its bars.
     struct Slot {
         var node: Int
         var isBars: Bool
         var dependsOnWidth: Bool
         var alignment: Alignment
-        /// In `blocks`; those of a slot do not stand together.
+        /// The last of its blocks, in `blocks`; those of a slot do not stand together.
         var last: Int32 = -1
         var count: Int32 = 0
 
@@ -49,14 +50,14 @@ struct BlockTable: ~Copyable {
     }
 
     struct Block {
-        /// Of the same slot.
+        /// The one before it of the same slot.
         var before: Int32
-        /// In its slot, from 0.
+        /// The place in its slot, from 0.
         var place: Int32
-        /// Of the target that it came with: at this one lines are told.
+        /// The scale of the target that it came with, at which its lines are told.
         var scale: Scale
         var scaleNumber: Int32
-        /// In the sheet; and its lines.
+        /// The place in the sheet; and its lines.
         var source: Int32 = -1
         var lines = 0..<0
         var kind = LineKind.none
@@ -68,30 +69,30 @@ struct BlockTable: ~Copyable {
 
     /// A block at one scale.
     struct Form {
-        /// In the sheet; -1 for none.
+        /// The place in the sheet; -1 for none.
         var source: Int32 = -1
-        /// Of the node.
+        /// The width of the node.
         var width: Int32 = 0
         var widest: Int32 = 0
     }
 
-    // Not private: the compiler stumbles over memory of what other files cannot name.
-    /// A slot in a variant and state.
+    // Not private: the compiler stumbles over a buffer of a type that other files cannot name.
+    /// A slot in a variant and state that is not as in the one before.
     struct Other {
         var slot: Int
         var place: Int
         var frame: Int
         /// A bit for each target of the group at work that may have another block than the one before it.
         var turns: UInt32
-        /// Numbers of the node: blocks of the sheet and widths, or where bars begin and end.
+        /// Numbers of the node: blocks of the sheet and widths, or starts and ends of bars.
         var lanes: (Lanes, Lanes)
     }
 
-    // Not private: the compiler stumbles over memory of what other files cannot name.
+    // Not private: the compiler stumbles over a buffer of a type that other files cannot name.
     struct Known {
         var slot: Int32 = -1
         var scale: Int32 = -1
-        /// Of the node; any is as good where lines begin at its left edge.
+        /// The width of the node; any is as good if lines begin at its left edge.
         var width: Int32 = 0
         var block: Int32 = 0
         var widest: Int32 = 0
@@ -146,7 +147,7 @@ struct BlockTable: ~Copyable {
         }
     }
 
-    /// Bits, one for each target of a group on which anything may be other than on the one before it.
+    /// Returns a bit for each target of a group on which anything may differ from the one before it.
     private mutating func findTurns(_ group: Int, _ sheet: LayoutSheet, _ nodes: Int, _ scales: Lanes) -> UInt32 {
         let frames = sheet.frames.span
         let scales = scales.isOther.bits | 1
@@ -187,7 +188,8 @@ struct BlockTable: ~Copyable {
         return all
     }
 
-    /// What stands on one target, in `own`, which still has what stands on the target before. False if that is the same.
+    /// Puts the blocks of one target into `own`, which still has those of the target before. False if they are the
+    /// same.
     private mutating func find(
         _ lane: Int, of group: Int, _ sheet: LayoutSheet, _ screens: borrowing LaneScreens
     ) -> Bool {
@@ -211,7 +213,7 @@ struct BlockTable: ~Copyable {
                     let lines = sheet.blocks[Int(first)].lines
                     size = (found.widest, sheet.blocks[Int(first)].pitch &* (lines.upperBound &- lines.lowerBound))
                 }
-                // Those behind it have the same until one turns.
+                // Targets behind it have the same until one turns.
                 let rest = LaneMask(from: lane)
                 lineSizes[frame].width.set(size.width, where: rest)
                 lineSizes[frame].height.set(size.height, where: rest)
@@ -223,7 +225,7 @@ struct BlockTable: ~Copyable {
         return isOther
     }
 
-    /// Lines take what they took in the variant or state before.
+    /// Copies the sizes of lines that are as in the variant or state before.
     private mutating func repeatSizes(_ group: Int, _ sheet: LayoutSheet, _ nodes: Int) {
         var place = 0
         for slot in 0..<slots.count {
@@ -249,7 +251,8 @@ struct BlockTable: ~Copyable {
         return Int32(truncatingIfNeeded: known)
     }
 
-    /// Where the target before had another block is looked first.
+    /// Whether a class has the blocks of the target at work. The place that differs from the target before is
+    /// compared first.
     @inline(__always)
     private mutating func hasOwn(_ number: Int) -> Bool {
         let first = number &* own.count
@@ -286,8 +289,8 @@ extension BlockTable {
         return block.place &+ 1
     }
 
-    /// The block of lines of the sheet in a slot, and how wide the widest of them is.
-    /// - Parameter likely: one more than the place of a block that they probably are; 0 for none.
+    /// Finds the block for lines of the sheet in a slot, and the width of the widest line.
+    /// - Parameter likely: one more than the place of the block that it probably is; 0 for none.
     private mutating func find(
         _ number: Int, _ slot: Int, _ width: Int32, _ scale: Scale, _ scaleNumber: Int32, likely: Int32,
         _ sheet: LayoutSheet
@@ -330,7 +333,7 @@ extension BlockTable {
         var block: LayoutSheet.Block
         var width: Int32
         var alignment: Alignment
-        /// Where it was looked for.
+        /// The width of the widest line, once a block was sought.
         var widest: Int32 = 0
 
         @inline(__always)
@@ -362,7 +365,7 @@ extension BlockTable {
         return add(block, to: slot)
     }
 
-    /// Whether lines at a scale are a block's.
+    /// Whether lines at a scale are those of a block.
     @inline(__always)
     private mutating func holds(
         _ own: inout Lines, _ block: Int32, _ scale: Scale, _ scaleNumber: Int32, _ sheet: LayoutSheet
@@ -393,8 +396,8 @@ extension BlockTable {
             || sheet.spans(of: own.block).elementsEqual(sheet.spans(of: other.block))
     }
 
-    /// Whether lines are those of a block, which are told, at another scale: each as wide as scales say, or one less.
-    /// Rectangles may be a pixel off.
+    /// Whether lines are those of a block at another scale than it is told at: each as wide as scales say, or one
+    /// less. Rectangles may be a pixel off.
     private mutating func isAlike(_ own: inout Lines, _ block: Int, _ scale: Scale, _ sheet: LayoutSheet) -> Bool {
         let (told, kind, otherScale) = (blocks[block].lines, blocks[block].kind, blocks[block].scale)
         guard !told.isEmpty, own.block.spans.isEmpty != kind.unusual.has(.spans), !kind.unusual.has(.lefts)
@@ -423,7 +426,7 @@ extension LayoutSheet.EntitySpan {
         entity == other.entity && line == other.line && -1...1 ~= left &- other.left && -1...1 ~= width &- other.width
     }
 
-    /// As it is about at another scale.
+    /// About the same span at another scale.
     func scaled(to scale: Scale, from other: Scale) -> Self {
         var own = self
         own.left = RecordForm.scaled(left, to: scale, from: other)
@@ -437,7 +440,7 @@ extension LayoutSheet {
         spans[Int(block.spans.lowerBound)..<Int(block.spans.upperBound)]
     }
 
-    /// The stretches of bars in a node: where each begins, and ends.
+    /// The starts and the ends of the stretches of bars in a node.
     @inline(__always)
     fileprivate func bars(at place: Int) -> (Lanes, Lanes) {
         let place = Int(frames[place].extras)
@@ -449,7 +452,7 @@ extension LayoutSheet {
             bars[Int(other.lowerBound)..<Int(other.upperBound)])
     }
 
-    /// What is in a node in any layout.
+    /// Whether a node has lines, and whether it has bars, in any layout.
     fileprivate func fills(of node: Int, _ nodes: Int) -> (lines: Bool, bars: Bool) {
         let frames = frames.span
         var blocks = Lanes(repeating: -1)
@@ -463,7 +466,7 @@ extension LayoutSheet {
             }
             place &+= nodes
         }
-        // Of what is none, all bits are set.
+        // In -1, which means no block, all bits are set.
         return ((blocks .>= 0).isAny, hasBars)
     }
 }

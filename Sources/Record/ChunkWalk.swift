@@ -1,7 +1,7 @@
 import Bytes
 
-/// Where the chunks of one table begin, found as far as they are asked for: each tells by its first bytes how many numbers
-/// it has, so that a table of places need not be stored.
+/// The places of the chunks of one table, found as far as they are asked for: the first bytes of each tell how many
+/// numbers it has, so that a table of places need not be stored.
 struct ChunkWalk: ~Copyable {
     enum Kind { case shape, place, face, content }
 
@@ -31,7 +31,7 @@ struct ChunkWalk: ~Copyable {
         return unsafe NumberReader(bytes, from: range.lowerBound, to: range.upperBound)
     }
 
-    /// Finds that all chunks are there, and nothing else is.
+    /// Checks that all chunks are there, and nothing else is.
     mutating func check(in bytes: UnsafeBufferPointer<UInt8>) throws(ByteError) {
         var end = table.bytes.lowerBound
         if table.count > 0 { end = try unsafe range(of: table.count - 1, in: bytes).upperBound }

@@ -1,12 +1,12 @@
 import Bytes
 import MessageLayout
 
-/// Targets that are alike in some way are a *class*; classes are numbered as the targets come. A target is mostly in the class of its
-/// twin, or of the target before it.
+/// Targets that are alike in some way are a *class*; classes are numbered as the targets come. A target is mostly in
+/// the class of its twin, or of the target before it.
 struct ClassMap: ~Copyable {
-    /// Of each target.
+    /// The class of each target.
     private(set) var classes = Buffer<Int32>()
-    /// Of each class the first target.
+    /// The first target of each class.
     private(set) var firsts = Buffer<Int32>()
 
     var count: Int { firsts.count }
@@ -16,7 +16,7 @@ struct ClassMap: ~Copyable {
         firsts.removeAll()
     }
 
-    /// Puts the next target into a class; one more than all is a new one.
+    /// Puts the next target into a class; the number after all others is a new one.
     @inline(__always)
     mutating func append(_ number: Int32) {
         if Int(number) == count { firsts.append(Int32(truncatingIfNeeded: classes.count)) }
@@ -30,7 +30,8 @@ struct ClassMap: ~Copyable {
     }
 }
 
-// In the bits of a record: first flags of all targets but the first, then those that are in another class than expected.
+// In the bits of a record: flags of all targets but the first, then the classes of those in another than the expected
+// one.
 extension ClassMap {
     func write(to bits: inout GolombSink, _ screens: Screens) {
         var others: UInt64 = 0
@@ -47,11 +48,11 @@ extension ClassMap {
         }
     }
 
-    /// Of a target that is here already.
+    /// The expected class of a target that is here already.
     @inline(__always)
     private func expected(of target: Int, _ screens: Screens) -> Int32 { classes[Int(screens.likes[target])] }
 
-    /// Reads which targets are not in the class that is expected, and in which these are.
+    /// Reads the targets that are not in the expected class, and their classes.
     mutating func read(_ bits: inout GolombReader, _ screens: Screens) {
         removeAll()
         let count = screens.targets.count
@@ -72,7 +73,7 @@ extension ClassMap {
         bits = reader
     }
 
-    /// Puts all others into the class that is expected.
+    /// Puts all others into the class that is expected of each.
     mutating func spread(_ screens: Screens) {
         for target in 1..<max(1, classes.count) where classes[target] < 0 {
             classes[target] = classes[Int(screens.likes[target])]

@@ -1,11 +1,12 @@
 import Bytes
 import MessageLayout
 
-/// Walks over the columns of a record: for each variant and state one of shapes, then one for each thing that is filled.
+/// Walks over the columns of a record: for each variant and state one of shapes, then one for each thing that has
+/// contents.
 struct ColumnWalk {
     private var reader: NumberReader
     private let targetCount: Int
-    /// Twice a node, and 1 for its bars: a bit each, in order.
+    /// The things that have contents, in order: twice a node, and 1 for its bars.
     private var filled: [Int] = []
 
     /// The walk must not outlive the buffer.
@@ -26,13 +27,13 @@ struct ColumnWalk {
 
     var fault: ByteError? { reader.fault }
 
-    /// Whether something has a content in a layout, whose numbers these are.
+    /// Whether a thing has a content in the layout that has these numbers.
     func fills(_ number: Int, _ layout: borrowing Buffer<Int32>) -> Bool {
         guard let place = filled.firstIndex(of: number) else { return false }
         return layout[place + 1] > 0
     }
 
-    /// The numbers of the next variant and state at one target; what is not told is as in the layout that it is like.
+    /// Reads the numbers of the next variant and state at one target; those that are not told are as in `base`.
     mutating func read(
         _ target: Int, like base: borrowing Buffer<Int32>, isFirst: Bool, into numbers: inout Buffer<Int32>
     ) {
@@ -67,7 +68,7 @@ struct ColumnWalk {
         return found
     }
 
-    /// Passes over a variant and state, and finds that its columns are whole.
+    /// Passes over a variant and state, and checks that its columns are whole.
     mutating func skip() {
         for _ in 0...filled.count {
             let head = Int(reader.number())

@@ -1,6 +1,7 @@
 import Bytes
 
-/// The first number of a content, in a record and in a row: a kind below; above it a count, or which content it is like.
+/// The first number of a content, in a record and in a row: a kind in the low bits; above them a count, or the number
+/// of the content that it is like.
 struct ContentHead {
     let rawValue: UInt32
     private static let bars: UInt32 = 1
@@ -8,10 +9,10 @@ struct ContentHead {
     private static let unusual: UInt32 = 4
     private static let like: UInt32 = 8
     private static let countShift: UInt32 = 4
-    /// Lines of a content that is like another: a bit each.
+    /// The most lines of a content that is like another: it has a bit for each.
     static let mostAlike = 32
 
-    /// So many bars.
+    /// The head of a content of bars.
     static func bars(_ count: Int) -> ContentHead { ContentHead(rawValue: UInt32(count) << countShift | bars) }
 
     static func lines(_ count: Int32, _ unusual: RecordForm.Lines, isRightToLeft: Bool) -> ContentHead {
@@ -29,14 +30,14 @@ struct ContentHead {
     @inline(__always)
     var isRightToLeft: Bool { rawValue & Self.rightToLeft != 0 }
 
-    /// Its lines are told by what is unusual about them first.
+    /// Whether the unusual properties of its lines are told in front of them.
     @inline(__always)
     var isUnusual: Bool { rawValue & Self.unusual != 0 }
 
-    /// Lines with nothing unusual, which others may be like.
+    /// Whether it has lines with nothing unusual, which others may be like.
     var isPlain: Bool { rawValue & (Self.bars | Self.like | Self.unusual) == 0 }
 
-    /// Bars or lines that it has; or the number of the content that it is like.
+    /// The number of its bars or lines, or of the content that it is like.
     @inline(__always)
     var count: Int32 { Int32(bitPattern: rawValue >> Self.countShift) }
 }
@@ -45,7 +46,7 @@ extension NumberReader {
     @inline(__always)
     mutating func contentHead() -> ContentHead { ContentHead(rawValue: number()) }
 
-    /// What is unusual about lines, behind their face.
+    /// Reads the unusual properties of lines, behind their face.
     @inline(__always)
     mutating func unusual(of head: ContentHead) -> RecordForm.Lines {
         guard head.isUnusual else { return [] }

@@ -2,22 +2,22 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// Reads what stands in the blocks of a record, at the scale of one target. The first block of each node tells of the others; what
-/// is not wanted is passed over.
+/// Reads the contents of the blocks of a record, at the scale of one target. The blocks of a node are told by its
+/// first one; those that are not wanted are passed over.
 struct ContentReader: ~Copyable {
-    /// For each block where it is in `told`; -1 where it was passed over.
+    /// The place of each block in `told`; -1 if it was passed over.
     private var toldPlaces = Buffer<Int32>()
     private var told = Buffer<Told>()
     private var lines = Buffer<LineNumbers>()
     private var spans = Buffer<LayoutSheet.EntitySpan>()
     private var bars = Buffer<UInt8>()
-    /// Of each block where it begins, and at last where all end, counted from `start`.
+    /// The start of each block, and at last the end of all, counted from `start`.
     private var starts = Buffer<Int>()
     private var start = 0
-    /// Down to their last bit.
+    /// Whether blocks are read down to their last bit.
     private var readsAll = false
 
-    // Not private: the compiler stumbles over memory of what other files cannot name.
+    // Not private: the compiler stumbles over a buffer of a type that other files cannot name.
     struct Told {
         var lines = 0..<0
         var spans = 0..<0
@@ -68,7 +68,7 @@ struct ContentReader: ~Copyable {
         start = reader.place
     }
 
-    /// Reads one block, and before it the first of its node, if that tells of it.
+    /// Reads one block, and before it the first of its node, if it is told by that.
     private mutating func read(
         _ block: Int, _ slot: Int, _ line: inout LineWalk, _ walk: borrowing LayoutWalk, at target: Int,
         _ screens: Screens, _ bits: inout GolombReader
@@ -142,7 +142,8 @@ struct ContentReader: ~Copyable {
         return first..<spans.count
     }
 
-    /// At each other scale a line is as wide as scales say, or one less, and rectangles are about where they say.
+    /// Reads the differences at other scales: a line is as wide as scales say, or one less; rectangles are about
+    /// where they say.
     private mutating func readLacks(
         _ own: inout Told, _ block: LayoutWalk.Block, _ first: Int, at target: Int, _ screens: Screens,
         _ bits: inout GolombReader
@@ -152,7 +153,7 @@ struct ContentReader: ~Copyable {
         if others == 0 || toldScale == wanted && !readsAll { return }
         let count = own.lines.count
         if count == 0 || own.unusual.has(.lefts) { return bits.fail(.outOfRange(Int64(first), of: "scales")) }
-        // Told ones are asked for until all scales are read.
+        // The told spans are needed until all scales are read.
         let spansEnd = spans.count
         var found = own.spans
         while others != 0 && bits.isWhole {
@@ -189,9 +190,9 @@ struct ContentReader: ~Copyable {
     }
 }
 
-// Into a row.
+// Writing into a row.
 extension ContentReader {
-    /// Returns what the lines take.
+    /// Appends lines to a row, and returns the size that they take.
     func append(
         _ block: Int, _ walk: borrowing LayoutWalk, _ scale: Scale, without hidden: Int32, to row: inout Buffer<UInt8>
     ) -> PixelSize {
@@ -219,7 +220,7 @@ extension ContentReader {
         return PixelSize(width: own.widest, height: face.pitch &* count)
     }
 
-    /// Whether nothing is unusual about the traits of lines but what is hidden.
+    /// Whether the traits of lines are usual but for the hidden ones.
     private func hidesTraits(of own: Told, _ hidden: Int32) -> Bool {
         for i in own.lines {
             let isLast = i == own.lines.upperBound - 1

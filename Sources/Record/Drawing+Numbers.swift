@@ -1,9 +1,9 @@
 import Bytes
 import MessageLayout
 
-/// What drawing needs, behind the part that all layouts share.
+/// The data for drawing, behind the part that all layouts share.
 extension Buffer<UInt8> {
-    /// All of it but words that are generated: those differ from message to message, and come last.
+    /// Appends all of it but generated words, which differ from message to message and come last.
     mutating func append(_ drawing: Skeleton.Drawing, of nodes: [Skeleton.Node]) {
         number(drawing.words.count)
         for word in drawing.words { append(word, known: WellKnownWords.pathNumbers) }
@@ -43,13 +43,13 @@ extension Buffer<UInt8> {
 }
 
 extension RecordForm {
-    /// The head of a text's face: whether a path follows, and what the face is.
+    /// The head of a text's face: whether a path follows, and the face itself.
     enum DrawnText {
         static let path: UInt32 = 1
         static let italic: UInt32 = 2
         static let monospaced: UInt32 = 4
         static let weightShift: UInt32 = 3
-        /// Weights that most texts have; another is told as itself and one more.
+        /// Weights that most texts have; another weight is told as one more than it is.
         static let usualWeights: [Int16] = [400, 700]
 
         static func head(_ face: TextFace) -> UInt32 {
@@ -58,7 +58,7 @@ extension RecordForm {
             return weight << weightShift | (face.isItalic ? italic : 0) | (face.isMonospaced ? monospaced : 0)
         }
 
-        /// Nil where the weight is none.
+        /// Nil if the weight is not valid.
         static func face(_ head: UInt32) -> TextFace? {
             let told = Int(head >> weightShift)
             let weight = usualWeights.indices ~= told ? usualWeights[told] : Int16(exactly: told - 1)

@@ -6,7 +6,7 @@ struct FaceReader: ~Copyable {
     private var all = Buffer<Face>()
     private var stem = -1
     private var stemCount = 0
-    /// One more than the last that is known to be used.
+    /// One more than the highest number that was used so far.
     private var next: Int32 = 0
 
     mutating func turn(toStem stem: Int) {
@@ -19,7 +19,7 @@ struct FaceReader: ~Copyable {
         stemCount = all.count
     }
 
-    /// Which face a block has; the one of the block before, if there is one, or mostly the next.
+    /// Reads the face of a block: that of the block before, if there is one, or mostly the next.
     @inline(__always)
     mutating func read(_ before: Int32, _ bits: inout GolombReader) -> Int32 {
         if bits.flag() {
@@ -35,7 +35,7 @@ struct FaceReader: ~Copyable {
         return next &- 1
     }
 
-    /// By value, so that a reader in a loop stands in registers.
+    /// Reads a new face. The reader is passed by value, so that in a loop it stands in registers.
     private mutating func new(_ own: Int32, _ bits: GolombReader) -> GolombReader {
         var reader = bits
         if own != Int32(truncatingIfNeeded: all.count) { reader.fail(.outOfRange(Int64(own), of: "face")) }
@@ -44,7 +44,7 @@ struct FaceReader: ~Copyable {
         return reader
     }
 
-    /// In device pixels.
+    /// A face in device pixels.
     @inline(__always)
     func face(_ number: Int32, at scale: Scale) -> Face { all[Int(number)].pixels(at: scale) }
 }

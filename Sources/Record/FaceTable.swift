@@ -2,7 +2,7 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// What the lines of a block are set in: size in 1/64, pitch, and ascent, in device pixels or in points. In points the
+/// The face of the lines of a block: size in 1/64, pitch, and ascent, in device pixels or in points. In points the
 /// ascent is in 1/64, too.
 struct Face: Equatable {
     var size: Int32
@@ -10,7 +10,7 @@ struct Face: Equatable {
     var ascent: Int32
     var isPoints: Bool
 
-    /// In device pixels.
+    /// The face in device pixels.
     @inline(__always)
     func pixels(at scale: Scale) -> Face {
         guard isPoints else { return self }
@@ -22,33 +22,33 @@ struct Face: Equatable {
     }
 }
 
-/// The faces of a record, first those of its stem. Told in points, a face serves all scales: its size and its ascent are the least that make the device
-/// pixels of every block that it is the face of.
+/// The faces of a record, first those of its stem. A face that is told in points serves all scales: its size and its
+/// ascent are the least that make the device pixels of every block that has it.
 struct FaceTable: ~Copyable {
     private var known = Buffer<Known>()
-    /// Of each its number among those that are told so far; -1 before that.
+    /// The number of each face among those that are told so far; -1 before that.
     private var numbers = Buffer<Int32>()
     private var toldCount: Int32 = 0
-    /// One more than the last that is known to be used.
+    /// One more than the highest number that was used so far.
     private var next: Int32 = 0
     private var stem = -1
     private var stemCount = 0
-    /// What was asked for, whatever the message.
+    /// Bounds that were asked for, whatever the message.
     private var asked = Buffer<Asked>()
 
-    // Not private: the compiler stumbles over memory of what other files cannot name.
+    // Not private: the compiler stumbles over a buffer of a type that other files cannot name.
     struct Asked {
         var face = Face(size: 0, pitch: 0, ascent: 0, isPoints: false)
         var scale: Int32 = -1
         var bounds = Known()
 
-        /// A power of two.
+        /// The number of places, a power of two.
         static let places = 64
     }
 
     init() { asked.refill(Asked(), count: Asked.places) }
 
-    /// Bounds of what may be told.
+    /// Bounds of the values that a face may be told with.
     struct Known {
         var size: ClosedRange<Int64>
         var ascent: ClosedRange<Int64>
@@ -57,13 +57,13 @@ struct FaceTable: ~Copyable {
 
         fileprivate init() { (size, ascent, pitch, isPoints) = (0...0, 0...0, 0, false) }
 
-        /// A face as it is told.
+        /// The bounds of a face as it is told.
         fileprivate init(_ face: Face) {
             (size, ascent) = (Int64(face.size)...Int64(face.size), Int64(face.ascent)...Int64(face.ascent))
             (pitch, isPoints) = (face.pitch, face.isPoints)
         }
 
-        /// In points, if whole ones tell it; otherwise as it is.
+        /// The bounds in points, if whole points tell the pitch; otherwise the face as it is.
         init(_ block: LayoutSheet.Block, at scale: Scale) {
             let thousandths = Int64(scale.thousandths)
             let (own, above) = (Int64(block.fontSize), Int64(block.ascent))
@@ -113,7 +113,7 @@ struct FaceTable: ~Copyable {
         toldCount = Int32(truncatingIfNeeded: stemCount)
     }
 
-    /// What may be told of a block: mostly it was found for another one.
+    /// The bounds of a block's face: mostly they were found for another block.
     private mutating func bounds(_ block: LayoutSheet.Block, _ scale: Scale) -> Known {
         let hash = block.fontSize &+ 7 &* block.pitch &+ 13 &* block.ascent &+ scale.thousandths &>> 3
         let place = Int(truncatingIfNeeded: hash &+ hash &>> 6) & (Asked.places &- 1)
@@ -123,7 +123,7 @@ struct FaceTable: ~Copyable {
         return asked[place].bounds
     }
 
-    /// Its place here.
+    /// Returns the place of a block's face, which is added if it is new.
     mutating func place(of block: LayoutSheet.Block, at scale: Scale) -> Int32 {
         let own = bounds(block, scale)
         for i in 0..<known.count where known[i].takes(own) { return Int32(truncatingIfNeeded: i) }
@@ -132,13 +132,13 @@ struct FaceTable: ~Copyable {
         return Int32(truncatingIfNeeded: known.count &- 1)
     }
 
-    /// Whether a face is a block's at a scale, too. From then on it is.
+    /// Whether a face serves a block at a scale, too. If so, its bounds are narrowed to both.
     mutating func serves(_ place: Int32, _ block: LayoutSheet.Block, at scale: Scale) -> Bool {
         let own = bounds(block, scale)
         return known[Int(place)].takes(own)
     }
 
-    /// Writes which face it is, and the face itself where it is told for the first time; returns its number.
+    /// Writes the number of a face, and the face itself if it is told for the first time; returns the number.
     mutating func write(_ place: Int32, expected: Int32, to bits: inout GolombSink) -> Int32 {
         let place = Int(place)
         let isNew = numbers[place] < 0
@@ -161,14 +161,14 @@ extension Face {
         self.init(size: block.fontSize, pitch: block.pitch, ascent: block.ascent, isPoints: false)
     }
 
-    /// An ascent is mostly a little more than the size.
+    /// The usual ascent: mostly it is a little more than the size.
     fileprivate var usualAscent: Int32 {
         let own = isPoints ? size : size >> 6
         return own &+ own >> 4
     }
 }
 
-// A pitch is told from the size, and an ascent, too.
+// Pitch and ascent are told from the size.
 extension GolombSink {
     fileprivate mutating func append(_ face: Face) {
         let isWhole = face.size & 63 == 0

@@ -1,13 +1,14 @@
 import Bytes
 
-/// Reads what a `GolombSink` wrote, of bytes that nobody has vouched for. Total: past the end, and behind a fault, it reads zeros. A fault
-/// stays, and is asked for where a loop might be long, and at the end.
+/// Reads the bits of a `GolombSink` from untrusted bytes. Total: past the end, and behind a fault, it reads zeros. A
+/// fault stays; it is asked for where a loop might be long, and at the end.
 ///
 /// A loop that reads much takes a copy, and gives it back: then all of it stands in registers.
 @safe struct GolombReader {
     private let start: UnsafePointer<UInt8>
     private let count: Int
-    /// The next bits, the lowest first; so many of them were taken of the bytes before `next`. Those above are right, or zero.
+    /// The next bits, the lowest first; `left` of them are from the bytes before `next`. Bits above these are right,
+    /// or zero.
     private var word: UInt64 = 0
     private var left = 0
     private var next = 0
@@ -20,7 +21,7 @@ import Bytes
         count = range.count
     }
 
-    /// In bits.
+    /// The place of the next bit.
     @inline(__always)
     var place: Int { 8 &* next &- left }
 
@@ -42,7 +43,7 @@ import Bytes
         return reader
     }
 
-    /// Has at least 32 bits in `word`: as many as are read at once.
+    /// Fills `word` to at least 32 bits: as many as are read at once.
     @inline(__always)
     private mutating func fill() {
         if left >= 32 { return }
@@ -57,7 +58,7 @@ import Bytes
         left &+= 8 &* bytes
     }
 
-    /// Near the end, byte by byte.
+    /// Fills it near the end, byte by byte.
     @inline(never)
     private static func filled(
         _ word: UInt64, _ left: Int, _ next: Int, _ start: UnsafePointer<UInt8>, _ count: Int
@@ -77,7 +78,7 @@ import Bytes
         left &-= bits
     }
 
-    /// At most 32.
+    /// Reads at most 32 bits.
     @inline(__always)
     mutating func bits(_ count: Int) -> UInt32 {
         fill()
@@ -94,7 +95,7 @@ import Bytes
         return found == 1
     }
 
-    /// Of at most 64 flags those that are not set.
+    /// Reads at most 64 flags, and returns those that are not set.
     @inline(__always)
     mutating func others(_ count: Int) -> UInt64 {
         if count <= 32 { return ~UInt64(bits(count)) & (1 &<< UInt64(truncatingIfNeeded: count) &- 1) }
@@ -102,7 +103,7 @@ import Bytes
         return low | (~UInt64(bits(count &- 32)) & (1 &<< UInt64(truncatingIfNeeded: count &- 32) &- 1)) &<< 32
     }
 
-    /// Turns to where something stands; behind the end, to right behind it. From there nothing leads back.
+    /// Turns to a place; if that is behind the end, to right behind the end. From there nothing leads back.
     @inline(__always)
     mutating func turn(to place: Int) {
         guard isWhole else { return }
@@ -119,7 +120,7 @@ import Bytes
         pass(bits)
     }
 
-    /// Mostly 0 above the order: then the first bit says so.
+    /// Reads a number. Mostly it is 0 above the order: then the first bit says so.
     @inline(__always)
     mutating func number(_ order: Int) -> UInt32 {
         fill()
@@ -164,7 +165,7 @@ import Bytes
     @inline(__always)
     mutating func signed(_ order: Int) -> Int32 { Int32(zigzag: number(order)) }
 
-    /// At most `limit`, or a fault and 0.
+    /// Reads a number that is at most `limit`; any other is a fault, and 0.
     @inline(__always)
     mutating func number(_ order: Int, upTo limit: Int32, of field: StaticString) -> Int32 {
         let number = number(order)
@@ -173,13 +174,13 @@ import Bytes
         return 0
     }
 
-    /// What was read must end where it was said to.
+    /// Checks that the part that was read ends where it was said to.
     @inline(__always)
     mutating func check(_ end: Int) {
         if place != end && isWhole { fail(.outOfRange(Int64(end), of: "length")) }
     }
 
-    /// Throws the fault, or that more is left than zeros that fill a byte.
+    /// Throws the fault, or an error if more is left than zeros that fill a byte.
     mutating func finish() throws(ByteError) {
         if let fault { throw fault }
         let rest = 8 * count - place

@@ -2,19 +2,20 @@ import Bytes
 
 /// Bits, one behind another, the lowest of each byte first: the layouts of a record.
 ///
-/// A number is told by how many bits it has: so many zeros, then the number with its highest bit last but for those bits below the
-/// `order`, which follow as they are (an exponential Golomb code). Small numbers of a low order take a bit, and none is too large.
+/// A number n of an `order` k is an exponential Golomb code: with z bits below the highest one of n / 2ᵏ + 1, it is z
+/// zeros, a one, those z bits, and the k lowest bits of n. Small numbers of a low order take a bit, and none is too
+/// large.
 struct GolombSink: ~Copyable {
-    /// The lowest byte first.
+    /// Whole words, the lowest byte first.
     fileprivate var words = Buffer<UInt32>(capacity: 512)
     fileprivate var word: UInt64 = 0
     /// Bits in `word`: fewer than 32 when nothing is being written.
     private var used: UInt64 = 0
 
-    /// Bits that are written at once.
+    /// The most bits that are written at once.
     static let most = 32
 
-    /// Bits so far.
+    /// The number of bits so far.
     var count: Int { 32 &* words.count &+ Int(truncatingIfNeeded: used) }
 
     mutating func removeAll() {
@@ -22,7 +23,7 @@ struct GolombSink: ~Copyable {
         (word, used) = (0, 0)
     }
 
-    /// At most `most` bits.
+    /// Writes at most `most` bits.
     @inline(__always)
     mutating func bits(_ bits: UInt64, _ count: UInt64) {
         word |= bits &<< used
@@ -33,7 +34,7 @@ struct GolombSink: ~Copyable {
         used &-= 32
     }
 
-    /// At most 64 flags.
+    /// Writes at most 64 flags.
     mutating func flags(_ flags: UInt64, _ count: Int) {
         let low = UInt64(truncatingIfNeeded: min(count, 32))
         bits(flags & (1 &<< low &- 1), low)
@@ -66,18 +67,18 @@ struct GolombSink: ~Copyable {
     @inline(__always)
     mutating func number(_ value: Int32, _ order: Int) { number(UInt32(bitPattern: value), order) }
 
-    /// 0, -1, 1, -2, … as 0, 1, 2, 3, …
+    /// Writes 0, -1, 1, -2, … as 0, 1, 2, 3, …
     @inline(__always)
     mutating func signed(_ value: Int32, _ order: Int) { number(value.zigzag, order) }
 
-    /// Another's bits; that is empty then.
+    /// Appends the bits of another sink, and empties that.
     mutating func append(_ piece: inout GolombSink) {
         for i in 0..<piece.words.count { bits(UInt64(UInt32(littleEndian: piece.words[i])), 32) }
         bits(piece.word, piece.used)
         piece.removeAll()
     }
 
-    /// Of each part of another how many bits it takes.
+    /// Writes the number of bits that each part of another sink takes.
     mutating func lengths(_ ends: borrowing Buffer<Int>) {
         var last = 0
         for i in 0..<ends.count {
@@ -88,7 +89,7 @@ struct GolombSink: ~Copyable {
 }
 
 extension Buffer<UInt8> {
-    /// Bits, behind a number that says how many bytes they take; the last one is filled with zeros.
+    /// Appends bits, behind a number that says how many bytes they take; the last one is filled with zeros.
     mutating func append(_ bits: borrowing GolombSink) {
         let count = (bits.count + 7) / 8
         number(count)

@@ -2,8 +2,8 @@ package import Bytes
 package import MessageLayout
 import Typography
 
-/// Reads of records how high their contents are, collapsed, on every target: what a block is sealed with. No line and no frame
-/// is looked at.
+/// Reads the heights of records' contents, collapsed, on every target: blocks are sealed with them. No line and no
+/// frame is looked at.
 ///
 /// It keeps its memory from one record to the next.
 ///
@@ -15,12 +15,12 @@ package struct HeightReader: ~Copyable {
 
     package init() {}
 
-    /// One for each target. A record with fewer variants shows its last one in the place of those that it has not.
+    /// The heights on each target. If a record has fewer variants, its last one stands for those that it lacks.
     package mutating func heights(of record: LayoutRecord) throws(ByteError) -> [ContentHeights] {
         try heights(of: record, at: Array(record.targets.indices))
     }
 
-    /// The same for some of its targets.
+    /// The heights on some of its targets.
     package mutating func heights(
         of record: LayoutRecord, at targets: [Int]
     ) throws(ByteError) -> [ContentHeights] {
@@ -50,7 +50,7 @@ package struct HeightReader: ~Copyable {
         return heights
     }
 
-    /// Of a target of the class at work.
+    /// The heights on a target of the class at work.
     private func heights(of record: LayoutRecord, at target: Int) -> ContentHeights {
         func height(_ variant: Int) -> Int32 {
             let column = min(variant, record.variantCount - 1) * record.stateCount

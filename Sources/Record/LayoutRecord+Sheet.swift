@@ -35,7 +35,7 @@ extension LayoutRecord {
                 for state in 0..<stateCount {
                     var model = page.layout(row: 0, state: state)
                     if sheet.reaches.count == target { sheet.reaches.append(model.reach) }
-                    // Of the target, not of the layout.
+                    // The reach is the target's, not the layout's.
                     model.reach = .unlimited
                     let placements = known[model] ?? sheet.append(model)
                     known[model] = placements
@@ -47,7 +47,7 @@ extension LayoutRecord {
         return sheet
     }
 
-    /// What all of its layouts have in common. Reads the shared part alone: a record may have no target.
+    /// The common part of all of its layouts. Only the shared part is read: a record may have no target.
     package func skeleton() throws(ByteError) -> Skeleton {
         var page = LayoutRows()
         // A row without a layout.
@@ -63,7 +63,7 @@ extension LayoutRecord {
 }
 
 extension LayoutSheet {
-    /// Takes in what a layout consists of, and says where its nodes are.
+    /// Appends the contents of a layout, and returns the placements of its nodes.
     fileprivate mutating func append(_ model: LayoutModel) -> [Placement] {
         let (firstBlock, firstBar) = (Int32(blocks.count), Int32(bars.count))
         let (firstLine, firstSpan) = (Int32(lines.count), Int32(spans.count))

@@ -1,10 +1,10 @@
 package import Bytes
 package import MessageLayout
 
-/// What is stored of one message's layout: all targets, variants and states in a few hundred bytes.
+/// The stored layouts of one message: all targets, variants and states in a few hundred bytes.
 ///
-/// Opening one reads its head. Layouts come out by `RecordCutter`, which writes what one target and variant need, and by
-/// `LayoutRows`, which reads that. The documentation has the byte table.
+/// Opening a record reads its head. `RecordCutter` cuts the row from it that one target and variant need, and
+/// `LayoutRows` reads that. The documentation has the byte table.
 package struct LayoutRecord: Equatable, Sendable {
     package let bytes: [UInt8]
     package let variantCount: Int
@@ -24,11 +24,11 @@ package struct LayoutRecord: Equatable, Sendable {
         var placeCount = 0
         var places = 0..<0
         var layouts = 0..<0
-        /// Of a record of a version before.
+        /// The parts of a record of a version before.
         var previous: PreviousParts?
     }
 
-    /// - Parameter other: one that was opened before; where it has the same targets, they are not read again.
+    /// - Parameter other: a record that was opened before; if it has the same targets, they are not read again.
     package init(_ bytes: [UInt8], like other: LayoutRecord? = nil) throws(ByteError) {
         guard bytes.count <= RecordLimits.record else {
             throw .tooLong(bytes.count, limit: RecordLimits.record, of: "record")
@@ -44,7 +44,7 @@ package struct LayoutRecord: Equatable, Sendable {
         (variantCount, stateCount) = (opening.variantCount, opening.stateCount)
     }
 
-    /// What is read of a record when it is opened.
+    /// The parts of a record that are read when it is opened.
     private struct Opening {
         var head = RecordHead.none
         var variantCount = 0
@@ -115,7 +115,7 @@ extension LayoutRecord {
 }
 
 extension NumberReader {
-    /// The next so many bytes.
+    /// Passes over `count` bytes, and returns their range.
     mutating func part(_ count: Int) -> Range<Int> {
         let start = place
         pass(count)

@@ -1,7 +1,7 @@
 import Bytes
 package import MessageLayout
 
-/// Reads what drawing needs of a row of version 2.
+/// Reads the data for drawing of a row of version 2.
 extension LayoutRows {
     /// A `Skeleton.Drawing`, its lists replaced by stretches of columns.
     package struct FlatDrawing: Hashable, Sendable {
@@ -78,7 +78,7 @@ extension NumberReader {
         return head == 0 ? .none : path(head - 1, elements, words)
     }
 
-    /// A path that leads somewhere.
+    /// Reads a path, which must lead somewhere.
     private mutating func path(_ element: UInt32, _ elements: Int, _ words: Int) -> Skeleton.Path {
         let path = Skeleton.Path(element: Int32(truncatingIfNeeded: element), field: word(of: words))
         if element > elements || path == .none { fail(.outOfRange(Int64(element), of: "path")) }

@@ -2,7 +2,7 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// Reads a row: what its layouts share, then one of them for each state.
+/// Reads a row: the part that its layouts share, then one layout for each state.
 extension LayoutRows {
     mutating func readRow(_ reader: inout NumberReader) {
         guard let (version, isExcerpt) = reader.rowVersion() else { return }
@@ -23,7 +23,7 @@ extension LayoutRows {
         rows.append(row)
     }
 
-    /// Contents come first: sizes and places are told from those of lines.
+    /// Reads a state. Contents come first: sizes and places are told from those of lines.
     private mutating func readState(_ state: Int, _ reader: inout NumberReader, of row: Row) {
         let head = Int(reader.number())
         if head == 0 && state > 0 { return slices.append(slices[slices.count - 1]) }
@@ -100,7 +100,7 @@ extension LayoutRows {
     /// Moves lines to where they begin in their node.
     @inline(__always)
     private mutating func align(_ block: Int, isPlain: Bool, _ text: Int32, _ row: Row, _ width: Int32) {
-        // The text is known to be there unless there is a fault, and then it does not matter which is taken.
+        // The text is there unless there is a fault, and then any alignment will do.
         let alignment =
             text < 0 || text >= row.texts.count ? .start : texts[Int(row.texts.lowerBound + text)].alignment
         if isPlain && alignment.rawValue == Alignment.start.rawValue { return }
@@ -157,7 +157,7 @@ extension LayoutRows {
 }
 
 extension NumberReader {
-    /// How the stamp found its place, and how much wider and higher a layout is than its lines.
+    /// Reads how the stamp found its place, and how much wider and higher a layout is than its lines.
     @inline(__always)
     fileprivate mutating func shape(_ scale: Scale) -> (stamp: StampMode, beside: PixelSize) {
         let head = small(of: "shape")
@@ -185,7 +185,7 @@ extension NumberReader {
         return PinnedFrame.Axis(offset: offset, second: second, isStretched: isStretched)
     }
 
-    /// In points, if there is a scale.
+    /// Reads a length; it is in points if there is a scale.
     @inline(__always)
     fileprivate mutating func length(_ scale: Scale?) -> Int32 {
         let number = number()

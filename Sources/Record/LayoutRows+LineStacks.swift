@@ -1,13 +1,13 @@
 import Bytes
 import MessageLayout
 
-/// Where the lines of a row stand.
+/// The places of the lines of a row.
 extension LayoutRows {
     /// Lines of a text, one below the other.
     package struct LineStack: Hashable, Sendable {
-        /// As lines of the row, counted as `RowExcerpt` does.
+        /// The numbers of its lines in the row, counted as `RowExcerpt` does.
         package var lines: Range<Int>
-        /// From the top of the content.
+        /// The distance from the top of the content.
         package var top: Int32
         package var pitch: Int32
 
@@ -16,7 +16,7 @@ extension LayoutRows {
         }
     }
 
-    /// A state of a row: how high it is, and its texts in the order in which their lines are counted.
+    /// A state of a row: its height, and its texts in the order in which their lines are counted.
     package struct StateStacks: Hashable, Sendable {
         package var height: Int32
         package var stacks: [LineStack]
@@ -24,7 +24,7 @@ extension LayoutRows {
         package init(height: Int32, stacks: [LineStack]) { (self.height, self.stacks) = (height, stacks) }
     }
 
-    /// Of a row that is whole, and the only one of its page.
+    /// The states of a row that is whole, and the only one of its page.
     package func lineStacks() -> [StateStacks] {
         precondition(rows.count == 1)
         return rows[0].states.map { state in

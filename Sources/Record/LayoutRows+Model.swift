@@ -1,14 +1,14 @@
 import Bytes
 package import MessageLayout
 
-/// Single rows as values, for those who want one and not a page.
+/// Single rows as values, for callers that want one and not a page.
 extension LayoutRows {
     package func word(_ word: Skeleton.Word, of row: Int) -> String {
         precondition(word <= rows[row].words.count)
         return word == 0 ? "" : letters.text(of: words[Int(rows[row].words.lowerBound + word) - 1])
     }
 
-    /// Whether a row is another one when it is expanded.
+    /// Whether a row is different when it is expanded.
     package func isExpandable(_ number: Int) -> Bool {
         let states = rows[number].states
         return states.count > 1 && slices[Int(states.lowerBound)] != slices[Int(states.lowerBound) + 1]
@@ -61,7 +61,7 @@ extension LayoutRows {
 }
 
 extension Array {
-    /// Appends, and says where.
+    /// Appends elements, and returns their range.
     fileprivate mutating func append(_ more: [Element]) -> Range<Int32> {
         let first = Int32(count)
         append(contentsOf: more)

@@ -3,7 +3,7 @@ import MessageLayout
 
 /// Reads the part that all layouts of a message share.
 extension LayoutRows {
-    /// Most rows of a page are built like one before them.
+    /// Reads the skeleton of a row. Most rows of a page are built like one before them.
     mutating func readSkeleton(_ reader: inout NumberReader, _ version: RowVersion, of row: inout Row) {
         if let known = skeletons.next(in: &reader, version) {
             (row.words, row.nodes, row.texts) = (known.words, known.nodes, known.texts)
@@ -34,7 +34,8 @@ extension LayoutRows {
         row.confidence = Confidence(rawValue: reader.small(of: "confidence"))
     }
 
-    /// Copies all words at once, unless all of them are well known; only what is not ASCII is looked at again.
+    /// Reads words. It copies all of them at once, unless all are well known, and checks them only if not all are
+    /// ASCII.
     mutating func readWords(_ reader: inout NumberReader, known: [Range<Int32>]) -> Range<Int32> {
         let first = words.count
         let count = reader.count(of: "words", upTo: RecordLimits.words)
@@ -171,7 +172,7 @@ extension NumberReader {
         return node
     }
 
-    /// Start and length.
+    /// Reads a start and a length.
     @inline(__always)
     fileprivate mutating func range() -> Range<Int32> {
         let start = Int(number())
@@ -190,7 +191,7 @@ extension Buffer<UInt8> {
         return unsafe String(validating: bytes, as: UTF8.self) != nil
     }
 
-    /// It is UTF-8: that was found out when it was read.
+    /// The text of letters. They are UTF-8: that was checked when they were read.
     func text(of letters: Range<Int32>) -> String {
         unsafe String(decoding: elements[Int(letters.lowerBound)..<Int(letters.upperBound)], as: UTF8.self)
     }

@@ -4,8 +4,9 @@ package import Typography
 
 /// The layouts of many messages, decoded into columns: a page costs no allocation once they have grown.
 ///
-/// Rows that are built alike share their nodes, words and texts. They come from `RecordCutter`. Ranges of a row, and places in
-/// blocks, lines, spans and bars, count from the start of the page's columns; places of nodes, words and texts count within the row, as in a `Skeleton`.
+/// Rows that are built alike share their nodes, words and texts. They come from `RecordCutter`. Ranges of a row, and
+/// places in blocks, lines, spans and bars, count from the start of the page's columns; places of nodes, words and
+/// texts count within the row, as in a `Skeleton`.
 ///
 ///     var page = LayoutRows()
 ///     for row in rows { try page.append(row) }
@@ -27,7 +28,7 @@ package struct LayoutRows: ~Copyable {
     package internal(set) var drawnTexts = Buffer<Skeleton.DrawnText>()
     package internal(set) var subjects = Buffer<Skeleton.Path>()
     package internal(set) var generated = Buffer<Generated>()
-    /// For each row one for each state. Their `placements` are as many as the row has nodes.
+    /// One for each state of each row. Each has as many `placements` as its row has nodes.
     package internal(set) var slices = Buffer<LayoutSheet.Slice>()
     package internal(set) var placements = Buffer<LayoutSheet.Placement>(capacity: 256)
     package internal(set) var blocks = Buffer<LayoutSheet.Block>()
@@ -44,7 +45,7 @@ package struct LayoutRows: ~Copyable {
         /// Nil in rows of version 1.
         package var drawing: FlatDrawing?
         package var reach = LayoutSheet.Reach.unlimited
-        /// In `slices`.
+        /// The place of its states in `slices`.
         package var states: Range<Int32> = 0..<0
         package var isMirrored = false
         package var scale = Scale.one
@@ -60,10 +61,10 @@ package struct LayoutRows: ~Copyable {
         package init() {}
     }
 
-    /// Of the blocks that are being read the widths of their widest lines, the heights of all their lines, and whether all
-    /// begin at the left.
+    /// The blocks of the layout that is being read: the width of the widest line of each, the height of all its
+    /// lines, and whether all of them begin at the left.
     var widests = Buffer<(width: Int32, height: Int32, isPlain: Bool)>()
-    /// Of the row that is being read; nil where it is whole.
+    /// The excerpt that is being read; nil for a whole row.
     var excerpt: ExcerptWalk?
     var stretches = Buffer<Range<Int32>>()
     var skeletons = SkeletonMemory()
@@ -75,7 +76,7 @@ package struct LayoutRows: ~Copyable {
         skeletons.removeAll()
     }
 
-    /// Adds a row, or throws and is as it was.
+    /// Appends a row, or throws and leaves the page as it was.
     package mutating func append(_ row: some Collection<UInt8>) throws(ByteError) {
         if let fault = row.withContiguousStorageIfAvailable({ unsafe read($0) }) ?? read(Array(row)) { throw fault }
     }

@@ -2,29 +2,29 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// Reads the bits of a record, in their order: which blocks stand where, and where nodes are; then, what is in the blocks, by a `ContentReader`; last,
-/// how far layouts reach. So heights are known without what is in blocks.
+/// Reads the bits of a record, in their order: the maps of blocks, and the places of nodes; then the contents of the
+/// blocks, by a `ContentReader`; last, the reaches of layouts. So heights are known without the contents of blocks.
 ///
 /// It keeps its memory from one record to the next.
 struct LayoutWalk: ~Copyable {
     private(set) var breaks = ClassMap()
     private(set) var slots = Buffer<Slot>()
-    /// Of all slots.
+    /// The blocks of all slots.
     private(set) var blocks = Buffer<Block>()
-    /// Maps: for each class of breaks a block, or -1. The first one is of nothing.
+    /// Maps: for each class of breaks a block, or -1. The first map has no blocks.
     private var maps = Buffer<Int32>()
-    /// For each slot, variant and state where its map begins: mostly they have the same.
+    /// The start of the map of each slot, variant and state: mostly they have the same one.
     private var mapPlaces = Buffer<Int>()
     private(set) var faces = FaceReader()
     private(set) var reaches = ReachWalk()
     private(set) var arrangements = ArrangementWalk()
     private(set) var places = PlaceReader()
-    /// Of each class of breaks, a bit for each scale that a target of it has.
+    /// Scales by class of breaks: a bit for each scale that a target of the class has.
     private var scales = Buffer<UInt64>()
     private var allScales: UInt64 = 0
     private var columns = 0
 
-    /// What may be in a node.
+    /// The lines of a node, or its bars.
     struct Slot {
         /// Twice a node, and 1 for its bars.
         var number: Int
@@ -48,7 +48,7 @@ struct LayoutWalk: ~Copyable {
         }
     }
 
-    /// What stands in nodes.
+    /// Reads the maps, which say where blocks stand.
     mutating func readMaps(_ record: LayoutRecord, _ bits: inout GolombReader) {
         columns = record.variantCount * record.stateCount
         breaks.read(&bits, record.head.screens)
@@ -92,7 +92,7 @@ struct LayoutWalk: ~Copyable {
             map = maps.count
             mapPlaces.append(map)
             let others = bits.others(classes)
-            // Mostly another than before, but the same everywhere.
+            // Mostly the block is another than before, but the same in all classes.
             if others == 1 {
                 value = readValue(first, isLines: number & 1 == 0, &face, &lineCount, &bits)
                 maps.append(repeating: value, count: classes)
@@ -110,7 +110,7 @@ struct LayoutWalk: ~Copyable {
         slots.append(Slot(number: number, blocks: first..<blocks.count))
     }
 
-    /// Which block a class has, where it is not the same again; -1 for none. A new one is told right here.
+    /// Reads the block of a class, if it is not the same again; -1 for none. A new one is told right here.
     @inline(__always)
     private mutating func readValue(
         _ first: Int, isLines: Bool, _ face: inout Int32, _ lineCount: inout Int32, _ bits: inout GolombReader
@@ -136,12 +136,12 @@ struct LayoutWalk: ~Copyable {
         allScales = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- screens.scales.count)
     }
 
-    /// How far layouts reach, as far as it is told of the first targets.
+    /// Reads the reaches of the first targets.
     mutating func readReaches(_ count: Int, _ screens: Screens, _ bits: inout GolombReader) {
         reaches.read(count, &bits, breaks, screens)
     }
 
-    /// Which block a target has; -1 for none.
+    /// The block that a target has; -1 for none.
     @inline(__always)
     func block(_ slot: Int, _ column: Int, of target: Int) -> Int {
         Int(maps[mapPlaces[slot &* columns &+ column] &+ Int(breaks.classes[target])])
@@ -153,7 +153,7 @@ struct LayoutWalk: ~Copyable {
             && screens.scaleNumbers[Int(blocks[one].first)] == screens.scaleNumbers[Int(blocks[other].first)]
     }
 
-    /// Which targets have their nodes at the same places.
+    /// Reads the classes of targets that have their nodes at the same places, and the places of the first class.
     mutating func readArrangements(_ record: LayoutRecord, _ bits: inout GolombReader) {
         places.turn(to: record)
         if let fault = places.fault { bits.fail(fault) }
@@ -163,12 +163,12 @@ struct LayoutWalk: ~Copyable {
     /// Finds the class of each target.
     mutating func spreadArrangements(_ screens: Screens) { arrangements.spread(screens) }
 
-    /// Where nodes are on the targets of a class, after those of the first.
-    /// - Parameter end: so many variants and states are asked for.
+    /// Reads the places of nodes on the targets of a class; those of the first class are there.
+    /// - Parameter end: the number of variants and states that are asked for.
     mutating func readArrangement(_ number: Int, upTo end: Int, _ bits: inout GolombReader) {
         arrangements.read(number, upTo: end, &bits)
     }
 
-    /// Passes over what was not read of where nodes are.
+    /// Passes over the places of nodes that were not read.
     func endArrangements(_ bits: inout GolombReader) { bits.turn(to: arrangements.end) }
 }

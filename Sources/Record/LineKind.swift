@@ -2,14 +2,14 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// What all lines of a block have in common.
+/// The common properties of all lines of a block.
 struct LineKind {
     var unusual: RecordForm.Lines
     var isRightToLeft: Bool
     /// Width of the widest line.
     var widest: Int32
 
-    /// Of what has no lines.
+    /// The kind of a node that has no lines.
     static var none: LineKind { LineKind() }
 
     private init() { (unusual, isRightToLeft, widest) = ([], false, 0) }
@@ -32,13 +32,13 @@ struct LineKind {
         }
     }
 
-    /// Of a block, lines of which follow.
+    /// The kind of a block whose lines follow.
     init(_ block: LayoutSheet.Block) {
         self.init()
         if !block.spans.isEmpty { unusual = .spans }
     }
 
-    /// Traits that are not told are not unusual.
+    /// Hides traits that are not told, as these are not unusual.
     mutating func hide(_ hidden: Int32, _ block: LayoutSheet.Block, _ lines: [LayoutSheet.BlockLine]) {
         guard unusual.has(.traits) else { return }
         for i in Int(block.lines.lowerBound)..<Int(block.lines.upperBound) {
@@ -66,7 +66,7 @@ struct LineKind {
 }
 
 extension Buffer<Int32> {
-    /// Whether another's numbers stand here.
+    /// Whether the numbers of another buffer stand at a place.
     func holds(_ other: borrowing Buffer<Int32>, at place: Int) -> Bool {
         precondition(place >= 0 && place &+ other.count <= count)
         let (own, its) = unsafe (elements, other.elements)
@@ -89,9 +89,9 @@ extension LayoutSheet.BlockLine {
     }
 }
 
-// In a row.
+// Writing into a row.
 extension Buffer<UInt8> {
-    /// Lines, behind their head and their face.
+    /// Appends lines, behind their head and their face.
     ///
     /// - Parameter hidden: traits that are not told.
     mutating func append(
@@ -132,20 +132,20 @@ extension Buffer<UInt8> {
         number(span.width)
     }
 
-    /// Bars, with their head.
+    /// Appends bars, with their head.
     mutating func append(bars: some Collection<UInt8>) {
         number(ContentHead.bars(bars.count).rawValue)
         for bar in bars { number(bar) }
     }
 }
 
-/// What is told of a line.
+/// The numbers that are told of a line.
 struct LineNumbers: Equatable {
-    /// From the end of the line before.
+    /// The distance from the end of the line before.
     var gap: Int32 = 0
     var units: Int32
     var width: Int32
-    /// Beyond where it usually begins.
+    /// The distance from the place where it usually begins.
     var left: Int32 = 0
     var traits: Int32 = 0
 }

@@ -2,14 +2,14 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// Goes from line to line through the blocks of one node, as they are written and as they are read. Much of a line is known from the
-/// first block, and from the lines before it: broken elsewhere, a text has as many units as it had, and is as wide; and a line has as many of them as it
-/// is wide.
+/// Goes from line to line through the blocks of one node, as they are written and as they are read. Much of a line is
+/// known from the first block, and from the lines before it: a text that is broken elsewhere has as many units as it
+/// had, and is as wide; and the units of a line are in proportion to its width.
 struct LineWalk {
     private var face: Int32 = -1
     private var scale = Scale.one
     private var first: Sums?
-    /// Of the first block, if it has the same face and scale.
+    /// The sums of the first block, if it has the same face and scale.
     private var before: Sums?
     private var own = Sums()
     private var count: Int32 = 0
@@ -24,14 +24,14 @@ struct LineWalk {
         var widths: Int32 = 0
         var widest: Int32 = 0
 
-        /// How many units a line of a width has, if all are as these.
+        /// The number of units in a line of this width, in proportion to these lines.
         @inline(__always)
         func share(of width: Int32) -> Int32 {
             widths > 0 ? Int32(truncatingIfNeeded: Int64(units) &* Int64(width) / Int64(widths)) : 0
         }
     }
 
-    /// No block was begun.
+    /// Whether no block was begun.
     var isFresh: Bool { face < 0 }
 
     /// Turns to another block.
@@ -46,14 +46,15 @@ struct LineWalk {
 }
 
 extension Int32 {
-    /// Traits as they differ from others: the end of a paragraph and an emergency make the smallest numbers.
+    /// Traits, as they differ from others, in an order in which the end of a paragraph and an emergency are the
+    /// smallest numbers.
     fileprivate var turned: Int32 { 0..<128 ~= self ? self >> 3 | (self & 7) << 4 : self }
     fileprivate var turnedBack: Int32 { 0..<128 ~= self ? self >> 4 | (self & 15) << 3 : self }
 }
 
 // Writing.
 extension LineWalk {
-    /// Lines of the block.
+    /// Writes the lines of the block.
     mutating func write(
         _ lines: borrowing Buffer<LineNumbers>, _ range: Range<Int>, _ unusual: RecordForm.Lines, widest: Int32,
         to bits: inout GolombSink
@@ -104,7 +105,7 @@ extension LineWalk {
 
 // Reading.
 extension LineWalk {
-    /// Lines of the block; returns the width of the widest.
+    /// Reads the lines of the block; returns the width of the widest.
     @inline(__always)
     mutating func lines(
         _ bits: inout GolombReader, _ unusual: RecordForm.Lines, into lines: inout Buffer<LineNumbers>
@@ -112,7 +113,7 @@ extension LineWalk {
         guard count > 0 else { return 0 }
         let widest = if let before { before.widest &+ bits.signed(5) } else { bits.length(8) }
         own.widest = widest
-        // In registers.
+        // Copies, which stand in registers.
         let known = before ?? Sums()
         var sums = own
         let hasBefore = before != nil
@@ -150,7 +151,8 @@ extension LineWalk {
     }
 }
 
-/// Goes from rectangle to rectangle of the entities of a block: these come in the order of text, so each is told from the one before.
+/// Goes from rectangle to rectangle of the entities of a block: in the order of text, so each is told from the one
+/// before.
 struct SpanWalk {
     private var last = LayoutSheet.EntitySpan(entity: 0, line: 0, left: 0, width: 0)
 

@@ -1,6 +1,7 @@
 import MessageLayout
 
-/// A node of a skeleton as places of it are told: inside of which it stands, what it keeps to, and how its lines do.
+/// A node of a skeleton, as far as its places depend on it: its parent, the edges that it keeps to, and the alignment
+/// of its lines.
 struct NodeForm {
     var parent: Int32
     var sides: PlaceNumbers.Sides

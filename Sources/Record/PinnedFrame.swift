@@ -2,8 +2,9 @@ import MessageLayout
 
 /// A frame as two numbers an axis, told from the edges of its parent that it is pinned to.
 ///
-/// A bubble that hugs its text is of another size at each width, and yet everything in it keeps its distances: so told, one
-/// frame serves all widths. In a mirrored layout the start is on the right. Arithmetic wraps, so any frame comes back.
+/// A bubble that hugs its text is of another size at each width, and yet everything in it keeps its distances: so
+/// told, one frame serves all widths. In a mirrored layout the start is on the right. Arithmetic wraps, so any frame
+/// comes back.
 struct PinnedFrame {
     var across: Axis
     var down: Axis
@@ -30,7 +31,8 @@ struct PinnedFrame {
 }
 
 extension PinnedFrame.Axis {
-    /// Start and length, from the start of the parent. Of two bits of `Pins`: 1 for the start, 2 for the end.
+    /// Returns start and length, from the start of the parent. `pins` are two bits of `Pins`: 1 for the start, 2 for
+    /// the end.
     @inline(__always)
     fileprivate func place(in parent: Int32, pins: UInt8) -> (Int32, Int32) {
         if pins == 3 { return (offset, parent &- offset &- second) }

@@ -2,11 +2,11 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// What a record tells of a node's place in as many layouts as there are lanes, in device pixels: two numbers an axis, told
-/// from the edges of its parent that it is pinned to.
+/// The place of a node, as a record tells it, in as many layouts as there are lanes, in device pixels: two numbers an
+/// axis, told from the edges of its parent that it is pinned to.
 ///
-/// A bubble that hugs its text is of another size at each width, and yet everything in it keeps its distances: so told, one
-/// place serves all widths. Arithmetic wraps, so any frame comes back (`PinnedFrame`).
+/// A bubble that hugs its text is of another size at each width, and yet everything in it keeps its distances: so
+/// told, one place serves all widths. Arithmetic wraps, so any frame comes back (`PinnedFrame`).
 struct PlaceLanes {
     /// Offsets across and down, then lengths, or distances of the end where both ends are pinned.
     private var across: Lanes
@@ -34,15 +34,15 @@ struct PlaceLanes {
         radius = frames.radius
         parts = Lanes(repeating: Int32(RecordForm.Place.isPresent.rawValue))
         add(.radius, where: radius .!= 0)
-        // Rarely so; but then distances take a bit for the sign.
+        // Rarely a distance is negative; but then all distances take a bit for the sign.
         var distances = across | down
         if sides.across == .both { distances |= acrossSecond }
         if sides.down == .both { distances |= downSecond }
         add(.signed, where: distances .< 0)
     }
 
-    /// Those of a node in a layout of a sheet, with all that is in it.
-    /// - Parameter lines: nil where it has none on any target.
+    /// The places of a node in a layout of a sheet, with all that is in it.
+    /// - Parameter lines: nil if it has none on any target.
     @inline(__always)
     init(
         _ sheet: LayoutSheet, _ place: Int, _ node: Int, _ nodes: borrowing Buffer<NodeForm>, in outermost: Outer,
@@ -59,7 +59,7 @@ struct PlaceLanes {
         keep(frames[place].isPresent)
     }
 
-    /// Where what is around a node stands.
+    /// The frame around a node.
     struct Outer {
         var left = Lanes()
         var top = Lanes()
@@ -74,7 +74,7 @@ struct PlaceLanes {
         add(.bars, where: extras.firstBar .< extras.endBar)
     }
 
-    /// Leaves out what is as its lines are.
+    /// Leaves out lengths that follow from its lines.
     @inline(__always)
     mutating func hug(_ width: Lanes, _ height: Lanes, _ sides: PlaceNumbers.Sides, where mask: LaneMask) {
         add(.lines, where: mask)
@@ -90,7 +90,7 @@ struct PlaceLanes {
         }
     }
 
-    /// Says nothing of layouts in which the node is absent.
+    /// Clears the place in layouts in which the node is absent.
     @inline(__always)
     mutating func keep(_ mask: LaneMask) {
         let rest = .!mask
@@ -106,7 +106,7 @@ struct PlaceLanes {
         parts |= Lanes(repeating: Int32(truncatingIfNeeded: part.rawValue)).kept(mask)
     }
 
-    /// Of nothing that has been there.
+    /// A place that no node has.
     static let unknown = PlaceLanes()
 
     private init() {
@@ -114,7 +114,7 @@ struct PlaceLanes {
         parts = Lanes(repeating: -1)
     }
 
-    /// Takes those of another where `mask` is set.
+    /// Takes the places of another where `mask` is set.
     mutating func set(_ other: PlaceLanes, where mask: LaneMask) {
         across.set(other.across, where: mask)
         down.set(other.down, where: mask)
@@ -126,7 +126,7 @@ struct PlaceLanes {
         parts.set(other.parts, where: mask)
     }
 
-    /// Where another one is not like this.
+    /// Lanes where another place is not like this.
     @inline(__always)
     func isOther(_ other: PlaceLanes) -> LaneMask {
         let first = (across ^ other.across) | (down ^ other.down) | (acrossSecond ^ other.acrossSecond)
@@ -134,20 +134,20 @@ struct PlaceLanes {
         return first | rest | (downSecond ^ other.downSecond) | (parts ^ other.parts) .!= 0
     }
 
-    /// Where it is not as on the target before.
+    /// Lanes where it is not as on the target before.
     var isOtherBefore: LaneMask {
         let first = across.isOther .| down.isOther .| acrossSecond.isOther .| downSecond.isOther
         return first .| radius.isOther .| fillWidth.isOther .| fillHeight.isOther .| parts.isOther
     }
 
-    // Of one layout; `mutating`, as reading one number of a vector is.
+    // Numbers of one layout; `mutating`, as reading one number of a vector is.
 
     @inline(__always)
     mutating func parts(of lane: Int) -> RecordForm.Place {
         RecordForm.Place(rawValue: UInt32(bitPattern: parts.number(in: lane)))
     }
 
-    /// As `PlaceNumbers` has them, in device pixels.
+    /// The numbers in the order of `PlaceNumbers`, in device pixels.
     @inline(__always)
     mutating func pixels(_ lane: Int) -> SIMD8<UInt32> {
         let first = SIMD4(
@@ -164,7 +164,7 @@ struct PlaceLanes {
 }
 
 extension PlaceLanes.Outer {
-    /// Into a node, where that is there.
+    /// Turns to a node inside, in the lanes where that is there.
     fileprivate mutating func turn(to frames: LayoutSheet.Frames) {
         left.set(frames.left, where: frames.isPresent)
         top.set(frames.top, where: frames.isPresent)

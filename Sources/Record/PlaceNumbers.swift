@@ -2,17 +2,17 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// What a record and a row tell of a node's place in one layout, as it is written: in whole points where those tell all of it
-/// exactly, so that one place serves all widths and scales, in device pixels otherwise. The same of the layout itself: how it
-/// found a place for the stamp, and how much wider and higher it is than its lines.
+/// The place of a node in one layout, as a record and a row have it: in whole points if these tell all of it exactly,
+/// so that one place serves all widths and scales, otherwise in device pixels. Also the numbers of the layout itself:
+/// its place for the stamp, and how much wider and higher it is than its lines.
 struct PlaceNumbers: Equatable {
-    /// Parts (`RecordForm.Place`); offset and then length, or distance of the end, across; the same down; radius; width and
-    /// height of a fill. Of a layout its head, width and height. What is not told is zero.
+    /// Parts (`RecordForm.Place`); offset and then length, or distance of the end, across; the same down; radius;
+    /// width and height of a fill. Of a layout, its head, width and height. Numbers that are not told are zero.
     var numbers = SIMD8<UInt32>()
 
     static let absent = PlaceNumbers()
     static let parts = 0, across = 1, down = 3, radius = 5, fill = 6
-    /// Numbers of a layout: a bit each but the first, and how many.
+    /// The numbers of a layout: a bit each but the first, and their count.
     static let ofLayout: UInt8 = 0b110, countOfLayout = 3
 
     @inline(__always)
@@ -24,7 +24,7 @@ struct PlaceNumbers: Equatable {
     @inline(__always)
     var parts: RecordForm.Place { RecordForm.Place(rawValue: numbers[Self.parts]) }
 
-    /// Which numbers follow on the parts, a bit each.
+    /// The numbers that follow on the parts, a bit each.
     @inline(__always)
     static func told(by parts: RecordForm.Place) -> UInt8 {
         guard parts.rawValue != 0 else { return 0 }
@@ -33,7 +33,7 @@ struct PlaceNumbers: Equatable {
         return 0b1010 | ~bits &>> 2 & 0b100 | ~bits &<< 1 & 0b1_0000 | bits & 0b110_0000 | bits &<< 1 & 0b1000_0000
     }
 
-    /// Of a layout.
+    /// The numbers of a layout.
     init(stamp: Int32, width: Int32, height: Int32, at scale: Scale) {
         if let wide = RecordForm.points(width, scale), let high = RecordForm.points(height, scale) {
             numbers = SIMD8(UInt32(bitPattern: stamp) | RecordForm.pointsShape, wide, high, 0, 0, 0, 0, 0)
@@ -42,7 +42,7 @@ struct PlaceNumbers: Equatable {
         }
     }
 
-    /// Of a node, from device pixels.
+    /// The numbers of a node, from device pixels.
     init(pixels: SIMD8<UInt32>, at scale: Scale, _ sides: Sides) {
         numbers = pixels
         guard !parts.has(.signed) else {
@@ -60,7 +60,7 @@ struct PlaceNumbers: Equatable {
 
     private init() {}
 
-    /// Of a layout, how much wider and higher it is than its lines.
+    /// The width and height that a layout has beyond its lines.
     func beside(at scale: Scale) -> PixelSize {
         guard numbers[0] & RecordForm.pointsShape == 0 else {
             return PixelSize(width: RecordForm.pixels(numbers[1], scale), height: RecordForm.pixels(numbers[2], scale))
@@ -68,18 +68,18 @@ struct PlaceNumbers: Equatable {
         return PixelSize(width: Int32(zigzag: numbers[1]), height: Int32(zigzag: numbers[2]))
     }
 
-    /// - Parameter told: which numbers follow on the first, a bit each.
+    /// - Parameter told: the numbers that follow on the first, a bit each.
     @inline(__always)
     func append(_ told: UInt8, to row: inout Buffer<UInt8>) {
         row.number(numbers[0])
         for i in 1..<8 where told &>> UInt8(truncatingIfNeeded: i) & 1 != 0 { row.number(numbers[i]) }
     }
 
-    /// As a node's place stands in a row.
+    /// Appends the place of a node as it stands in a row.
     @inline(__always)
     func appendPlace(to row: inout Buffer<UInt8>) { append(Self.told(by: parts), to: &row) }
 
-    /// Which edges a node is pinned to, as they are asked for.
+    /// The edges that a node is pinned to, by axis.
     struct Sides: Equatable {
         let across: Side
         let down: Side
@@ -87,11 +87,11 @@ struct PlaceNumbers: Equatable {
         init(_ pins: Pins) { (across, down) = (Side(pins.rawValue & 3), Side(pins.rawValue >> 2 & 3)) }
     }
 
-    /// From where an axis is told.
+    /// The side that an axis is told from.
     enum Side {
         case start
         case end
-        /// What is told second is a distance, not a length.
+        /// Both sides: the second number is a distance, not a length.
         case both
 
         fileprivate init(_ pins: UInt8) { self = pins == 3 ? .both : pins == 2 ? .end : .start }
@@ -99,13 +99,13 @@ struct PlaceNumbers: Equatable {
 }
 
 extension SIMD8<UInt32> {
-    /// Device pixels as points, if all of them are whole: at the scales of most screens all at once, without a division.
+    /// Device pixels as points, if all are whole: at the scales of most screens all at once, without a division.
     @inline(__always)
     fileprivate func points(at scale: Scale) -> Self? {
         switch scale.thousandths {
         case 2000: return (self & 0x8000_0001).isZero ? self &>> 1 : nil
         case 3000:
-            // What is no multiple of three becomes a number above all thirds.
+            // A number that is no multiple of three becomes one above all thirds.
             let thirds = self &* 0xaaaa_aaab
             let most = SIMD8<UInt32>(repeating: UInt32(Int32.max) / 3)
             return (thirds .> most).isNone ? thirds : nil
@@ -131,9 +131,9 @@ extension SIMDMask<SIMD8<Int32>> {
     fileprivate var isNone: Bool { unsafe unsafeBitCast(self, to: SIMD8<UInt32>.self).isZero }
 }
 
-// Of a layout, in the bits of a record.
+// Numbers of a layout, in the bits of a record.
 extension GolombSink {
-    /// Which numbers are others than those of a layout before, and these.
+    /// Writes for each number whether it is that of a layout before, and the number if it is not.
     mutating func append(_ own: PlaceNumbers, like other: PlaceNumbers) {
         for i in 0..<PlaceNumbers.countOfLayout {
             flag(own.numbers[i] == other.numbers[i])

@@ -2,7 +2,7 @@ import Bytes
 
 /// The places that nodes of a record may have: those of its stem, which stay from one record to the next, then its own.
 struct PlaceReader: ~Copyable {
-    /// As they stand in a row, one behind another; where each ends, and of each its parts.
+    /// The bytes of places as they stand in a row, one behind another; the end of each, and its parts.
     private var bytes = Buffer<UInt8>()
     private var ends = Buffer<Int32>()
     private var parts = Buffer<UInt32>()

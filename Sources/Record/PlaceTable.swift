@@ -2,50 +2,50 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// All that nodes' places were said to be, each once, from message to message. The first is that of what is absent.
+/// All places of nodes that were told, each once, from message to message. The first is that of an absent node.
 struct PlaceTable: ~Copyable {
     private var told = Buffer<PlaceNumbers>()
-    /// By their hash places in `told`; -1 for none. A power of two, at most half full.
+    /// Places in `told` by their hash; -1 for none. A power of two, at most half full.
     private var hashed = Buffer<Int32>()
-    /// What was asked for in device pixels. One that is forgotten is found anew.
+    /// Places that were asked for in device pixels. One that is forgotten is found anew.
     private var found = Buffer<Found>()
     private var foundLayouts = Buffer<FoundLayout>()
 
-    /// Numbers in a record: of each place the message that asked for it last, and its number there.
+    /// Numbers in a record: for each place the message that asked for it last, and its number there.
     private var numbered = Buffer<Numbered>()
     private var message: UInt64 = 0
     /// Places that the stem at work has.
     private var stem = StemPlaces.none
-    /// Those that this message tells, as they stand in a row.
+    /// The places that this message tells, as they stand in a row.
     private var chunks = Buffer<UInt8>()
     private var chunkCount = 0
 
     private static let most = 4096
 
-    // Not private: the compiler stumbles over memory of what other files cannot name.
+    // Not private: the compiler stumbles over a buffer of a type that other files cannot name.
     struct Numbered {
         var message: UInt64 = 0
         var number: Int32 = 0
     }
 
-    // Not private: the compiler stumbles over memory of what other files cannot name.
+    // Not private: the compiler stumbles over a buffer of a type that other files cannot name.
     struct Found {
         var pixels = SIMD8<UInt32>()
         var sides = PlaceNumbers.Sides([])
         var scale: Int32 = -1
         var place: Int32 = 0
 
-        /// A power of two.
+        /// The number of entries, a power of two.
         static let places = 1024
     }
 
-    // Not private: the compiler stumbles over memory of what other files cannot name.
+    // Not private: the compiler stumbles over a buffer of a type that other files cannot name.
     struct FoundLayout {
         /// Stamp, width, height, scale.
         var numbers = SIMD4<Int32>(repeating: -1)
         var place: Int32 = 0
 
-        /// A power of two.
+        /// The number of entries, a power of two.
         static let places = 256
     }
 
@@ -74,7 +74,7 @@ struct PlaceTable: ~Copyable {
         return found
     }
 
-    /// Of a node in one lane.
+    /// The place of a node in one lane.
     @inline(__always)
     mutating func place(
         of lanes: inout PlaceLanes, _ lane: Int, _ scale: Scale, _ sides: PlaceNumbers.Sides
@@ -100,7 +100,7 @@ struct PlaceTable: ~Copyable {
 
     private mutating func place(of numbers: PlaceNumbers) -> Int32 {
         if numbers == .absent { return 0 }
-        // More than half of it is never used: a message that asks for more has it grow.
+        // It is at most half full: a message that asks for more has it grow.
         if 2 * told.count >= hashed.count { spread() }
         let mask = hashed.count &- 1
         var place = Int(truncatingIfNeeded: numbers.numbers.hash) & mask
@@ -125,7 +125,7 @@ struct PlaceTable: ~Copyable {
     }
 }
 
-// As a record tells of them.
+// Numbers in a record.
 extension PlaceTable {
     /// Turns to another message.
     mutating func begin(_ stem: Int) {
@@ -135,7 +135,7 @@ extension PlaceTable {
         if stem != self.stem.number { self.stem = StemPlaces.all[stem] }
     }
 
-    /// Which place it is in a record: 0 for absent, then those of the stem, then those that the record tells.
+    /// The number of a place in a record: 0 for absent, then those of the stem, then those that the record tells.
     @inline(__always)
     mutating func number(_ place: Int32) -> Int32 {
         if place == 0 { return 0 }
@@ -155,7 +155,7 @@ extension PlaceTable {
         return number
     }
 
-    /// Those that the record tells.
+    /// Writes the places that the record tells.
     func write(to record: inout Buffer<UInt8>) throws(ByteError) {
         guard chunkCount <= RecordLimits.places else {
             throw .tooLong(chunkCount, limit: RecordLimits.places, of: "places")
@@ -164,12 +164,12 @@ extension PlaceTable {
         unsafe record.append(chunks.elements)
     }
 
-    /// Bits of a number.
+    /// The number of bits that tell a place.
     var width: Int { RecordForm.width(ofPlaces: stem.count + chunkCount) }
 }
 
 extension SIMD8<UInt32> {
-    /// Bits of all of them.
+    /// A hash of all of them.
     @inline(__always)
     var hash: UInt64 {
         let words = unsafe unsafeBitCast(self, to: SIMD4<UInt64>.self)

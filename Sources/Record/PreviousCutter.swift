@@ -2,24 +2,24 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// Cuts rows from records of versions 1 and 2, which are there until an edition of a newer release has all rows. Stretches of bytes
-/// are copied, in the order in which `LayoutRows` reads them; only faces, and lines that are told by others, are put into
-/// whole device pixels.
+/// Cuts rows from records of versions 1 and 2, which are there until an edition of a newer release has all rows.
+/// Stretches of bytes are copied, in the order in which `LayoutRows` reads them; only faces, and lines that are told
+/// by others, are put into whole device pixels.
 struct PreviousCutter: ~Copyable {
     private var row = Buffer<UInt8>(capacity: 1024)
     private var shapes = ChunkWalk(.shape)
     private var places = ChunkWalk(.place)
     private var faces = ChunkWalk(.face)
     private var contents = ChunkWalk(.content)
-    /// Numbers of the shape and the contents of the layout at work, of its variant's first state, and of the first variant's.
+    /// Numbers of shape and contents: of the layout at work, of its variant's first state, and of the first variant's.
     private var own = Buffer<Int32>()
     private var first = Buffer<Int32>()
     private var base = Buffer<Int32>()
-    /// Of the layout at work, what its lines take.
+    /// The size that the lines of the layout at work take.
     private var lines = PixelSize.zero
     /// Traits of lines that the row does not tell.
     private var hidden: Int32 = 0
-    /// How large the row is that was cut last, collapsed, and how many lines it has in all states.
+    /// The size of the row that was cut last, collapsed, and the number of its lines in all states.
     private(set) var size = PixelSize.zero
     private(set) var lineCount = 0
 
@@ -27,7 +27,7 @@ struct PreviousCutter: ~Copyable {
 
     /// Replaces `bytes` with a row. Throws for a target or variant that the record does not have, too.
     ///
-    /// - Parameter newest: the newest version of rows that is understood where it goes.
+    /// - Parameter newest: the newest version of rows that the receiver reads.
     mutating func cut(
         _ record: LayoutRecord, target: Int, variant: Int, upTo newest: RowVersion = .first, into bytes: inout [UInt8]
     ) throws(ByteError) {
@@ -53,7 +53,7 @@ struct PreviousCutter: ~Copyable {
         unsafe bytes.append(contentsOf: row.elements)
     }
 
-    /// Finds that every table is whole, also where no layout uses it.
+    /// Checks that every table is whole, also one that no layout uses.
     mutating func check(_ record: LayoutRecord) throws(ByteError) {
         guard let parts = record.parts.previous else { throw .unknownVersion(RecordForm.version) }
         begin(parts, record.head.nodeCount)
@@ -108,7 +108,7 @@ struct PreviousCutter: ~Copyable {
     }
 }
 
-// One layout: contents, then what is where.
+// One layout: contents, then places.
 extension PreviousCutter {
     private mutating func cutLayout(
         of record: LayoutRecord, _ walk: ColumnWalk, at target: Int, from source: UnsafeBufferPointer<UInt8>
@@ -118,7 +118,7 @@ extension PreviousCutter {
         let beside = shape.sizeBesideLines(in: shape.number(), record.targets[target].scale)
         let headEnd = shape.place
         lines = .zero
-        // Which of them are there, the places say; they must be those.
+        // The places say which contents there are; they must be these.
         var count = 0
         for i in 1..<max(1, own.count) where own[i] > 0 { count += 1 }
         row.number(count + 1)
@@ -170,7 +170,8 @@ extension PreviousCutter {
         if hidden != 0 && unusual.contains(.traits) { hideTraits(of: Int(head.count), unusual, reader, from: start) }
     }
 
-    /// Clears the traits that are hidden in what was copied to `start` beyond its place: each line's are one byte, its last.
+    /// Clears hidden traits in lines that were copied to `start` beyond their place: traits are the last byte of a
+    /// line.
     private mutating func hideTraits(
         of lines: Int, _ unusual: RecordForm.Lines, _ reader: NumberReader, from start: Int
     ) {
@@ -188,7 +189,7 @@ extension PreviousCutter {
         lineCount += Int(count)
     }
 
-    /// Returns its pitch.
+    /// Writes a face, and returns its pitch.
     private mutating func cutFace(
         _ reference: Int, at scale: Scale, from source: UnsafeBufferPointer<UInt8>
     ) throws(ByteError) -> Int32 {
@@ -200,7 +201,7 @@ extension PreviousCutter {
         return face.pitch
     }
 
-    /// The lines of another content, as wide as they are at this scale.
+    /// Writes the lines of another content, as wide as they are at this scale.
     private mutating func cutLines(
         like other: Int, _ less: UInt32, face: Int, of record: LayoutRecord, at target: Int,
         from source: UnsafeBufferPointer<UInt8>

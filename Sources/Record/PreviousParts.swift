@@ -1,6 +1,6 @@
 import Bytes
 
-/// Where in the bytes of a record of version 1 or 2 its layouts are.
+/// The places of the layouts in the bytes of a record of version 1 or 2.
 struct PreviousParts: Equatable, Sendable {
     var reaches = 0..<0
     var columns = 0..<0
@@ -15,7 +15,7 @@ struct PreviousParts: Equatable, Sendable {
         var bytes = 0..<0
     }
 
-    /// What they say is read for the target of a row.
+    /// Finds the bytes of the reaches. They are read for the target of a row.
     mutating func readReaches(_ reader: inout NumberReader, _ groups: [Int32]) throws(ByteError) {
         let start = reader.place
         reader.skip(2 * groups.count + groups.indices.count { groups[$0] == Int32($0) })

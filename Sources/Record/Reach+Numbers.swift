@@ -2,7 +2,7 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// Walks over the reaches of a record.
+/// Walks over the reaches of a record of version 1 or 2.
 struct PreviousReachWalk {
     private var last = LayoutSheet.Reach.unlimited
 

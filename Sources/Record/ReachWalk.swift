@@ -2,21 +2,21 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// How far the layouts of each target reach: as far as those of the target before, if that is of its group and has the same breaks, or told from
-/// its twin, which is as wide at another scale.
+/// The reach of the layouts of each target: that of the target before, if that is of its group and has the same
+/// breaks, or one that is told from its twin, which is as wide at another scale.
 struct ReachWalk: ~Copyable {
     private var told = Buffer<Told>()
 
-    /// As it is told of a target; only of those that are asked for the reach is made of it.
-    // Not private: the compiler stumbles over memory of what other files cannot name.
+    /// A reach as it is told. Only for targets that are asked for, the reach itself is made of it.
+    // Not private: the compiler stumbles over a buffer of a type that other files cannot name.
     struct Told {
-        /// In the first target of a group.
+        /// The natural width, in the first target of a group.
         var natural: Int32 = 0
         var narrowest: Int32 = 0
-        /// How much wider than its own row the widest is; 0 for unbounded.
+        /// The width by which the widest row is wider than its own; 0 for unbounded.
         var more: Int32 = 0
         var isOwnWidest = true
-        /// The one whose row bounds it has.
+        /// The target whose row bounds it has.
         var like: Int32
     }
 
@@ -70,7 +70,7 @@ extension ReachWalk {
 
 // Reading.
 extension ReachWalk {
-    /// Reads what is told of the first targets.
+    /// Reads the reaches of the first targets.
     mutating func read(_ count: Int, _ bits: inout GolombReader, _ breaks: borrowing ClassMap, _ screens: Screens) {
         var reader = bits
         told.removeAll()
@@ -90,7 +90,7 @@ extension ReachWalk {
         bits = reader
     }
 
-    /// That of a target. Throws for one in which its own row is not.
+    /// The reach of a target. Throws if the target's own row is not in it.
     func reach(of target: Int, _ screens: Screens) throws(ByteError) -> LayoutSheet.Reach {
         let (like, row) = (Int(told[target].like), screens.rows[target])
         let own = LayoutSheet.Reach(
@@ -101,7 +101,7 @@ extension ReachWalk {
         return own
     }
 
-    /// Of the first target of a group. A twin comes before, and has none itself.
+    /// The natural width of the first target of a group. (Its twin comes before it, and has no twin itself.)
     private func naturalWidth(of target: Int, _ screens: Screens) -> Int32 {
         let (own, twin) = (told[target].natural, Int(screens.twins[target]))
         guard twin >= 0 else { return own }

@@ -2,8 +2,8 @@ package import Bytes
 package import MessageLayout
 import Typography
 
-/// Cuts from records what one target and variant need: the shared part, and the layouts of their states, in the order in which
-/// `LayoutRows` reads them. Cutting is picking a lane: the layouts of others are passed over.
+/// Cuts from records the rows of one target and variant: the shared part, and the layouts of their states, in the
+/// order in which `LayoutRows` reads them. Cutting is picking a lane: the layouts of others are passed over.
 ///
 /// It keeps its memory from one record to the next.
 ///
@@ -14,7 +14,7 @@ package struct RecordCutter: ~Copyable {
     private var walk = LayoutWalk()
     private var contents = ContentReader()
     private var previous = PreviousCutter()
-    /// How large the row is that was cut last, collapsed, and how many lines it has in all states.
+    /// The size of the row that was cut last, collapsed, and the number of its lines in all states.
     package private(set) var size = PixelSize.zero
     package private(set) var lineCount = 0
 
@@ -22,7 +22,7 @@ package struct RecordCutter: ~Copyable {
 
     /// Replaces `bytes` with a row. Throws for a target or variant that the record does not have, too.
     ///
-    /// - Parameter newest: the newest version of rows that is understood where it goes.
+    /// - Parameter newest: the newest version of rows that the receiver reads.
     package mutating func cut(
         _ record: LayoutRecord, target: Int, variant: Int, upTo newest: RowVersion = .first, into bytes: inout [UInt8]
     ) throws(ByteError) {
@@ -62,7 +62,7 @@ package struct RecordCutter: ~Copyable {
         row.copy(to: &bytes)
     }
 
-    /// Finds that a record is whole.
+    /// Checks that a record is whole.
     package mutating func check(_ record: LayoutRecord) throws(ByteError) {
         if record.parts.previous != nil { return try previous.check(record) }
         try unsafe record.bytes.withUnsafeBufferPointer { (source) throws(ByteError) in
@@ -81,7 +81,7 @@ package struct RecordCutter: ~Copyable {
         }
     }
 
-    /// One state: contents, then what is where. A later one that is as the first is not told.
+    /// Cuts one state: contents, then places. A later one that is as the first is not told.
     private mutating func cutLayout(
         _ state: Int, _ column: Int, at target: Int, of record: LayoutRecord, _ hidden: Int32, behind first: Int
     ) throws(ByteError) {
@@ -101,7 +101,7 @@ package struct RecordCutter: ~Copyable {
         guard row.count <= RecordLimits.row else { throw .tooLong(row.count, limit: RecordLimits.row, of: "row") }
     }
 
-    /// Returns what lines take.
+    /// Cuts contents, and returns the size that lines take.
     private mutating func cutContents(
         _ column: Int, _ target: Int, _ scale: Scale, _ hidden: Int32
     ) throws(ByteError) -> PixelSize {
@@ -123,7 +123,7 @@ package struct RecordCutter: ~Copyable {
         return size
     }
 
-    /// What is in a node, its place says, too.
+    /// Cuts places. The place of a node must have the contents that are there.
     private mutating func cutPlaces(_ nodes: Int, _ column: Int, _ target: Int) throws(ByteError) {
         var slot = 0
         for node in 0..<nodes {

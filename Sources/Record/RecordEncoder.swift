@@ -8,12 +8,12 @@ import Typography
 ///     var encoder = RecordEncoder()
 ///     try encoder.encode(sheet, into: &bytes)
 ///
-/// A layout is what stands in its nodes, and where they are: in points wherever that is exact and without the sizes of texts, so
-/// that most widths and all scales have the same.
+/// A layout consists of the contents of its nodes, and of their places: in points wherever that is exact and without
+/// the sizes of texts, so that most widths and all scales have the same.
 package struct RecordEncoder: ~Copyable {
     private var record = Buffer<UInt8>(capacity: 1024)
     private var bits = GolombSink()
-    /// What is told behind its own length.
+    /// Bits that are told behind their own length.
     private var piece = GolombSink()
     private var skeleton = SkeletonBytes()
     private var screens = LaneScreens()

@@ -1,15 +1,16 @@
 import Bytes
 import MessageLayout
 
-/// Head of a record: nodes and words that all its layouts share, what drawing needs, and the targets. Records that come one after another
-/// mostly have the same one in memory, so that a copy of a record copies nothing of it.
+/// The head of a record: nodes and words that all its layouts share, the data for drawing, and the targets. Records
+/// that come one after another mostly have the same one in memory, so that a copy of a record copies nothing of it.
 final class RecordHead: Equatable, Sendable {
-    /// In records of versions before the head stands in front of all else, and these are the bytes of the record.
+    /// The bytes of the head. In records of versions before, the head stands in front of all else, and these are all
+    /// bytes.
     let bytes: [UInt8]
     let stem: Int
     let nodeCount: Int
     let shared: Range<Int>
-    /// Empty where the record does not say it.
+    /// Empty if the record has no data for drawing.
     let drawing: Range<Int>
     let screens: Screens
     private let targets: Range<Int>
@@ -24,7 +25,7 @@ final class RecordHead: Equatable, Sendable {
 
     /// - Parameters:
     ///   - bytes: those that are read.
-    ///   - other: one that was read before; where it has the same targets, they are not read again.
+    ///   - other: a head that was read before; if it has the same targets, they are not read again.
     init(
         _ reader: inout NumberReader, of bytes: [UInt8], stem: Int = 0, hasDrawing: Bool, like other: RecordHead?
     ) throws(ByteError) {
@@ -55,7 +56,7 @@ final class RecordHead: Equatable, Sendable {
                 && one.screens == other.screens
     }
 
-    /// True of bytes that begin with its targets; how many there are is told first, so that none follow.
+    /// Whether bytes begin with its targets; their number is told first, so that no others follow.
     private func hasTargets(in other: UnsafeBufferPointer<UInt8>) -> Bool {
         unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe other.begins(with: UnsafeBufferPointer(rebasing: bytes[targets]))
@@ -64,7 +65,7 @@ final class RecordHead: Equatable, Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Eight bytes at a time: it is asked of each record that is opened.
+    /// Compares eight bytes at a time, as each record that is opened is compared.
     func begins(with other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard other.count <= count else { return false }
         let (own, other) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))

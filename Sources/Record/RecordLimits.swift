@@ -1,7 +1,7 @@
 import Bytes
 import MessageLayout
 
-/// How large a layout record may be. Decoding costs at most a multiple of its bytes, and these bound the multiple.
+/// The limits of a layout record. Decoding costs at most a multiple of its bytes, and these bound the multiple.
 package enum RecordLimits {
     package static let record = 1 << 20
     /// A row cut from it.
@@ -19,7 +19,7 @@ package enum RecordLimits {
     /// Places of nodes.
     package static let places = 65535
     package static let variants = 8
-    /// For each thing that is ever filled, each variant, state and class of targets, which block it has.
+    /// Blocks in maps: one for each thing that is ever filled, variant, state and class of targets.
     package static let blocks = 1 << 20
     package static let states = 2
 

@@ -1,18 +1,18 @@
 import Bytes
 
-/// Some lines of a row that has too many for one answer. Everything else of the row is here, and stands where it will when
-/// the other lines have come, too.
+/// Some lines of a row that has too many for one answer. Everything else of the row is here, and stands where it will
+/// when the other lines have come, too.
 ///
 /// Lines are counted through the states of a row, and in each through its contents in their order.
 package struct RowExcerpt: Hashable, Sendable {
-    /// Of the whole row.
+    /// The mark of the whole row.
     package var mark: RowMark
-    /// Those that are here.
+    /// The lines that are here.
     package var lines: Range<Int>
-    /// How many the whole row has.
+    /// The number of lines of the whole row.
     package var lineCount: Int
 
-    /// Whether a row is one.
+    /// Whether a row is an excerpt.
     package static func isOne(_ row: [UInt8]) -> Bool {
         row.first.map { RowVersion(firstByte: $0)?.excerpt == $0 } ?? false
     }
@@ -34,7 +34,7 @@ package struct RowExcerpt: Hashable, Sendable {
     }
 }
 
-/// Tells the bytes of a row from those of any other: lines of rows with different marks do not belong together.
+/// A checksum that tells the bytes of a row from others: lines of rows with different marks do not belong together.
 package struct RowMark: Hashable, Sendable {
     package var number: UInt64
 
@@ -56,7 +56,7 @@ package struct RowMark: Hashable, Sendable {
 /// Goes through the contents of an excerpt, and says which of their lines are in it.
 struct ExcerptWalk {
     private(set) var excerpt: RowExcerpt
-    /// Where the first of its lines starts in its text, unless that is the first of a content.
+    /// The start of the first of its lines in its text, unless that is the first line of a content.
     private let start: Int32
     private var isStartOfUse = false
     private var passed = 0
@@ -70,7 +70,7 @@ struct ExcerptWalk {
         if first + count > lineCount || count == lineCount { reader.fail(.outOfRange(Int64(count), of: "lines")) }
     }
 
-    /// Of the next content, which has so many lines, those that are here, and where the first of them starts.
+    /// Passes over a content of `count` lines; returns those that are here, and the start of the first of them.
     mutating func next(_ count: Int) -> (lines: Range<Int>, start: Int32) {
         let here = excerpt.lines.clamped(to: passed..<passed + count)
         defer { passed += count }
@@ -80,7 +80,7 @@ struct ExcerptWalk {
         return (lines, start)
     }
 
-    /// All contents have been passed.
+    /// Checks the excerpt, when all contents have been passed.
     func end(_ reader: inout NumberReader) {
         if passed != excerpt.lineCount { reader.fail(.outOfRange(Int64(passed), of: "lines")) }
         // One excerpt has one form.

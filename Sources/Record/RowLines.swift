@@ -1,21 +1,21 @@
 package import Bytes
 
-/// A row, and where in its bytes its lines are: so that some of them can be taken by themselves, and put together again. What
-/// is put together of all its excerpts is the row, byte for byte.
+/// A row, and the places of its lines in its bytes: so that some of them can be taken by themselves, and put together
+/// again. All of its excerpts, put together, are the row, byte for byte.
 ///
 ///     let whole = try RowLines(row)
 ///     let first = whole.excerpt(0..<40)
 ///     try RowLines(first).united(with: RowLines(whole.excerpt(40..<whole.lineCount))) == row
 package struct RowLines {
     package let bytes: [UInt8]
-    /// Of the whole row.
+    /// The mark of the whole row.
     package let mark: RowMark
     package let lineCount: Int
-    /// Those that are here: all of them, or an excerpt.
+    /// The lines that are here: all of them, or an excerpt.
     package let lines: Range<Int>
     private let outline: RowOutline
 
-    /// Throws for what is no row, or has entities in another order than its lines.
+    /// Throws for bytes that are no row, and for entities in another order than their lines.
     package init(_ row: [UInt8]) throws(ByteError) {
         let outline = try RowOutline(row)
         self.outline = outline
@@ -31,8 +31,8 @@ package struct RowLines {
         return wanted == lines ? bytes : RowLines.row(wanted, of: [(self, wanted)])
     }
 
-    /// The lines of both; of the one that has more, where there are others between them. Throws where these are of different
-    /// rows, and for a whole that is not the row of which all this was cut.
+    /// The lines of both; if others between them are missing, those of the one that has more. Throws if these are of
+    /// different rows, and if the whole is not the row that both were cut from.
     package func united(with other: RowLines) throws(ByteError) -> [UInt8] {
         guard mark == other.mark, lineCount == other.lineCount, outline.version == other.outline.version,
             outline.contents.count == other.outline.contents.count
@@ -52,7 +52,7 @@ package struct RowLines {
         return row
     }
 
-    /// - Parameter sources: rows of one mark, and which lines are taken of each, from above to below.
+    /// - Parameter sources: rows of one mark, and the lines that are taken of each, from above to below.
     private static func row(_ lines: Range<Int>, of sources: [(row: RowLines, lines: Range<Int>)]) -> [UInt8] {
         let first = sources[0].row
         let stretches = first.outline.contents.indices.map { i in

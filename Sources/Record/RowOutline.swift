@@ -1,30 +1,30 @@
 import Bytes
 import MessageLayout
 
-/// Where in the bytes of a row its lines are. Everything between them is passed over.
+/// The places of a row's lines in its bytes. Everything between them is passed over.
 struct RowOutline {
     private(set) var version = RowVersion.first
     /// Nil for a row that is whole.
     private(set) var excerpt: RowExcerpt?
     private(set) var lineCount = 0
-    /// From behind the version to the shared part.
+    /// The bytes from behind the version to the shared part.
     private(set) var head = 0..<0
-    /// With what drawing needs.
+    /// The shared part, with the data for drawing.
     private(set) var shared = 0..<0
     private(set) var contents: [Content] = []
-    /// What follows on the last content.
+    /// The bytes behind the last content.
     private(set) var rest = 0..<0
 
     /// A text, and its lines that are here.
     struct Content {
-        /// What precedes its lines: everything since the content before.
+        /// The bytes before its lines: everything since the content before.
         var before = 0..<0
         /// The number of its first line, here or not.
         var firstLine = 0
-        /// Those that are here, as lines of the row.
+        /// The lines that are here, as lines of the row.
         var lines = 0..<0
         var lineBytes = 0..<0
-        /// Where the first one that is here starts in the text, but for its gap.
+        /// The start of the first one that is here in the text, but for its gap.
         var start: Int32 = 0
         var hasGaps = false
         var numbersPerLine = 2
@@ -33,12 +33,12 @@ struct RowOutline {
         var spanCount = 0
     }
 
-    /// Some lines of a content, in bytes of its row, and what entities cover on them.
+    /// Some lines of a content, in bytes of its row, and the spans of entities on them.
     struct Stretch {
         var lines = 0..<0
         var spans = 0..<0
         var spanCount = 0
-        /// Where the first line starts; nil where that is the first of its text, or there is none.
+        /// The start of the first line; nil if that is the first of its text, or there is none.
         var start: Int32?
     }
 
@@ -66,7 +66,7 @@ extension RowOutline {
         excerpt = walk?.excerpt
         let start = reader.place
         let states = reader.number(upTo: 2 * RecordLimits.states + 1, of: "states") >> 1
-        // Its scale, and what it reaches.
+        // The scale, and the reach.
         reader.skip(4)
         head = start..<reader.place
         let sharedCount = walk == nil ? nil : reader.count(of: "shared")
@@ -119,7 +119,7 @@ extension RowOutline {
 }
 
 extension RowOutline.Content {
-    /// They must come in the order of lines, so that those of some lines are one stretch.
+    /// Reads spans. They must come in the order of lines, so that those of some lines are one stretch.
     fileprivate mutating func readSpans(_ reader: inout NumberReader) {
         spanCount = reader.count(of: "spans")
         let start = reader.place
@@ -134,14 +134,14 @@ extension RowOutline.Content {
 }
 
 extension NumberReader {
-    /// The next so many numbers.
+    /// Passes over some numbers, and returns the range of their bytes.
     fileprivate mutating func passed(_ numbers: Int) -> Range<Int> {
         let start = place
         skip(numbers)
         return start..<place
     }
 
-    /// On which line of the row the next span is.
+    /// Passes over a span, and returns the line of the row that it is on.
     fileprivate mutating func spanLine(from first: Int) -> Int {
         skip(1)
         let line = first + Int(number())
@@ -152,7 +152,7 @@ extension NumberReader {
 
 // Taking.
 extension RowOutline {
-    /// Of lines of the row those that belong to a content.
+    /// Finds those of the wanted lines of the row that belong to a content.
     func stretch(of number: Int, _ wanted: Range<Int>, in row: [UInt8]) -> Stretch {
         let content = contents[number]
         let wanted = wanted.clamped(to: content.lines)
@@ -179,7 +179,7 @@ extension RowOutline {
 }
 
 extension NumberReader {
-    /// Passes over so many lines of a content, and says where the next one starts.
+    /// Passes over some lines of a content, and returns the start of the next one.
     fileprivate mutating func start(of lines: Int, in content: RowOutline.Content) -> Int32 {
         var start = content.start
         for _ in 0..<lines {

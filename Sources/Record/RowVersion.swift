@@ -1,9 +1,9 @@
 import Bytes
 
-/// A form of rows. Each says all that those before it say; a client reads them up to one of them.
+/// A version of rows. Each has all that the versions before it have; a client reads rows up to one of them.
 package enum RowVersion: UInt8, CaseIterable, Sendable {
     case first = 1
-    /// Says in addition what drawing needs.
+    /// Has the data for drawing, too.
     case second
 
     package static let newest = RowVersion.second
@@ -13,13 +13,13 @@ package enum RowVersion: UInt8, CaseIterable, Sendable {
     /// The first byte of an excerpt of a row.
     var excerpt: UInt8 { 2 * rawValue }
 
-    /// Nil for an excerpt, and for what is no row.
+    /// Nil for an excerpt, and for bytes that are no row.
     package init?(ofWhole row: [UInt8]) {
         guard let byte = row.first, let version = RowVersion(firstByte: byte), byte == version.whole else { return nil }
         self = version
     }
 
-    /// Nil for what begins like no row and no excerpt.
+    /// Nil for a byte that begins no row and no excerpt.
     init?(firstByte: UInt8) { self.init(rawValue: firstByte / 2 + firstByte % 2) }
 }
 

@@ -2,7 +2,8 @@ package import Bytes
 package import MessageLayout
 import Typography
 
-/// Writes rows of a sheet, as they would be cut from its record: what is solved for one answer is never a record.
+/// Writes rows of a sheet, as they would be cut from its record: a sheet that is solved for one answer never becomes
+/// one.
 ///
 /// It keeps its memory from one sheet to the next.
 ///
@@ -12,17 +13,17 @@ import Typography
 package struct RowWriter: ~Copyable {
     private var row = Buffer<UInt8>(capacity: 1024)
     private var skeleton = SkeletonBytes()
-    /// The targets of a group, side by side, those of which rows are wanted, and the first layout of the variant.
+    /// The group of targets at work, those of them whose rows are wanted, and the first layout of the variant.
     private var group = 0
     private var wanted: [Int] = []
     private var firstLayout = 0
-    /// For each state and node what is told of its place.
+    /// The places of nodes, by state and node.
     private var places = Buffer<PlaceLanes>()
-    /// For each state how much wider and higher it is than its lines.
+    /// The width and height that each state has beyond its lines.
     private var besideLines = Buffer<LayoutSheet.Sizes>()
-    /// For each state, node and lane what its lines have in common.
+    /// The kinds of lines, by state, node and lane.
     private var kinds = Buffer<LineKind>()
-    /// How large the row is that was written last, collapsed, and how many lines it has in all states.
+    /// The size of the row that was written last, collapsed, and the number of its lines in all states.
     package private(set) var size = PixelSize.zero
     package private(set) var lineCount = 0
 
@@ -68,7 +69,7 @@ package struct RowWriter: ~Copyable {
         besideLines.append(beside)
     }
 
-    /// Nil where there are none.
+    /// Finds the sizes of a node's lines; nil if it has none.
     private mutating func findLines(at place: Int, _ node: Int, of sheet: LayoutSheet) -> LineSizes? {
         var sizes: LineSizes?
         let first = kinds.count
@@ -87,7 +88,7 @@ package struct RowWriter: ~Copyable {
         return sizes
     }
 
-    /// Whether the layouts of a record have in common what those of the sheet have.
+    /// Whether the layouts of a record have the same skeleton as those of the sheet.
     package func hasSkeleton(of record: LayoutRecord) -> Bool {
         let own = unsafe skeleton.shared.elements.span
         let bytes = record.head.bytes
@@ -102,8 +103,9 @@ package struct RowWriter: ~Copyable {
     /// Replaces `bytes` with the row of a target, by its place in the group.
     ///
     /// - Parameters:
-    ///   - record: another one of the message, with the same skeleton, that says what drawing needs; nil where the sheet does.
-    ///   - newest: the newest version of rows that is understood where it goes.
+    /// - record: another record of the message, with the same skeleton, that has the data for drawing; nil if the
+    /// sheet has it.
+    ///   - newest: the newest version of rows that the receiver reads.
     package mutating func write(
         _ sheet: LayoutSheet, _ lane: Int, drawnAs record: LayoutRecord? = nil, upTo newest: RowVersion = .first,
         into bytes: inout [UInt8]
@@ -131,7 +133,7 @@ package struct RowWriter: ~Copyable {
         size = PixelSize(width: sizes.width[lane], height: sizes.height[lane])
     }
 
-    /// - Parameter first: where the first state begins, which another is mostly like.
+    /// - Parameter first: the place where the first state begins, which another is mostly like.
     private mutating func write(
         _ state: Int, _ lane: Int, behind first: Int, of sheet: LayoutSheet, without hidden: Int32
     ) {
@@ -146,7 +148,7 @@ package struct RowWriter: ~Copyable {
         }
     }
 
-    /// Returns how many lines there are.
+    /// Writes contents, and returns the number of their lines.
     private mutating func writeContents(
         _ state: Int, _ lane: Int, of sheet: LayoutSheet, without hidden: Int32
     ) -> Int {
@@ -202,7 +204,7 @@ extension Buffer<UInt8> {
 
     fileprivate mutating func append(_ other: borrowing Buffer<UInt8>) { unsafe append(other.elements) }
 
-    /// What a row begins with.
+    /// Appends the beginning of a row.
     mutating func append(_ version: RowVersion, states: Int, _ target: Target, _ reach: LayoutSheet.Reach) {
         append(version.whole)
         number(states << 1 | (target.isMirrored ? 1 : 0))

@@ -2,18 +2,19 @@ import Bytes
 import MessageLayout
 import Typography
 
-/// The targets of a record, and what follows from them.
+/// The targets of a record, and numbers that follow from them.
 struct Screens: Equatable, Sendable {
     private(set) var targets: [Target] = []
-    /// For each target the place of the first one of its group.
+    /// The place of the first target of each target's group.
     private(set) var groups: [Int32] = []
-    /// For each the first one before it that is as wide in points; -1 for none. What holds for that one mostly holds for this.
+    /// The twin of each: the first one before it that is as wide in points; -1 for none. Twins mostly have the same
+    /// layouts.
     private(set) var twins: [Int32] = []
-    /// For each the one that it is mostly like: its twin, without one the target before, and of the first that one.
+    /// The one that each is mostly like: its twin, without one the target before; the first is like itself.
     private(set) var likes: [Int32] = []
-    /// Each once, as they come.
+    /// The scales, each once, as they come.
     private(set) var scales: [Scale] = []
-    /// For each target which of them it has, and its own row.
+    /// By target, the number of its scale, the same as a bit, and its own row.
     private(set) var scaleNumbers: [Int32] = []
     private(set) var scaleBits: [UInt64] = []
     private(set) var rows: [Int32] = []
@@ -36,18 +37,19 @@ struct Screens: Equatable, Sendable {
     func scale(_ target: Int) -> Scale { targets[target].scale }
 }
 
-/// The same for the walks over a sheet, in which targets stand side by side. Sheets mostly have those of the sheet before.
+/// The same for the walks over a sheet, in which targets stand side by side. A sheet mostly has those of the one
+/// before.
 struct LaneScreens: ~Copyable {
     private(set) var all = Screens()
-    /// Those of the sheet before, mostly down to their memory.
+    /// The targets of the sheet before, mostly down to their memory.
     private var last: [Target] = []
-    /// As a record tells of them.
+    /// The targets as a record tells them.
     private(set) var bytes = Buffer<UInt8>()
-    /// For each group of lanes, in thousandths.
+    /// The scales of each group of lanes, in thousandths.
     private(set) var scales: [Lanes] = []
     private(set) var mirrored: [LaneMask] = []
 
-    /// False if these are the same again.
+    /// Turns to other targets. False if these are the same again.
     mutating func turn(to targets: [Target]) -> Bool {
         guard bytes.count == 0 || last != targets else { return false }
         last = targets
@@ -66,7 +68,7 @@ struct LaneScreens: ~Copyable {
         return true
     }
 
-    /// Lanes of a group that are targets.
+    /// The number of lanes of a group that are targets.
     func lanes(of group: Int) -> Int { min(Lanes.scalarCount, all.targets.count - group * Lanes.scalarCount) }
 
     @inline(__always)
@@ -74,7 +76,7 @@ struct LaneScreens: ~Copyable {
 }
 
 extension SIMD16<Int32> {
-    /// Where it is not as in the lane before.
+    /// Lanes where it is not as in the lane before.
     @inline(__always)
     var isOther: SIMDMask<SIMD16<Int32>> {
         let before = SIMD16<Int32>(

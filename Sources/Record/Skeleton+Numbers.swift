@@ -18,7 +18,7 @@ extension Buffer<UInt8> {
         number(UInt32(skeleton.confidence.rawValue))
     }
 
-    /// As a rule everything that is anything to a screen reader, in paint order.
+    /// Appends the order of reading: as a rule all nodes with an access role, in paint order.
     private mutating func appendReading(of skeleton: Skeleton) {
         var next = 0
         var isUsual = true
@@ -31,7 +31,8 @@ extension Buffer<UInt8> {
         for i in skeleton.reading.indices { number(skeleton.reading[i]) }
     }
 
-    /// A well-known word is an odd number, another one the number of its bytes, doubled, and they.
+    /// Appends a word. A well-known one is an odd number; another one is the number of its bytes, doubled, and its
+    /// bytes.
     mutating func append(_ word: String, known: [String: UInt32]) {
         if let known = known[word] { return number(known << 1 | 1) }
         var word = word
@@ -41,7 +42,7 @@ extension Buffer<UInt8> {
         }
     }
 
-    /// As a rule a node has the parent of the node before it.
+    /// Appends a node. As a rule it has the parent of the node before it.
     private mutating func append(_ node: Skeleton.Node, at place: Int32, siblingsOf parent: Int32) {
         var fields: RecordForm.Node = []
         if node.parent != parent { fields.insert(.parent) }
@@ -98,7 +99,7 @@ extension Buffer<UInt8> {
         }
     }
 
-    /// Start and length.
+    /// Appends start and length.
     private mutating func append(_ range: Range<Int32>) {
         number(range.lowerBound)
         number(range.upperBound &- range.lowerBound)

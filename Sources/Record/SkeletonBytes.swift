@@ -1,17 +1,17 @@
 import Bytes
 import MessageLayout
 
-/// What all layouts of a message have in common, as it is written. Messages of a kind mostly share their skeleton, down to its
-/// memory: then it is what it was for the message before.
+/// The common part of all layouts of a message, as it is written. Messages of a kind mostly share their skeleton,
+/// down to its memory: then it is as it was for the message before.
 struct SkeletonBytes: ~Copyable {
     private(set) var shared = Buffer<UInt8>(capacity: 512)
-    /// What drawing needs; empty where nobody knows it.
+    /// The data for drawing; empty if it is not known.
     private(set) var drawing = Buffer<UInt8>()
-    /// Of it, what comes before words that are generated: those are of each message.
+    /// The length of the part of it before generated words, which each message has for itself.
     private var drawingStart = 0
-    /// Where drawing ends if no words are generated.
+    /// The length of it without any generated words.
     private var emptyEnd = -1
-    /// What layouts ask of each node.
+    /// The properties of each node that layouts need.
     private(set) var nodes = Buffer<NodeForm>()
     private var skeleton = Skeleton()
 
@@ -25,7 +25,7 @@ struct SkeletonBytes: ~Copyable {
         return turn(toPlain: known, generated)
     }
 
-    /// - Parameter other: without words that are generated.
+    /// - Parameter other: a skeleton without generated words.
     private mutating func turn(toPlain other: Skeleton, _ generated: [Skeleton.Generated]) -> Bool {
         let isKnown = shared.count > 0 && skeleton == other
         if !isKnown { write(other) }

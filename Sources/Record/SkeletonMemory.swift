@@ -1,15 +1,15 @@
 import Bytes
 import MessageLayout
 
-/// The last skeletons of a page, by their bytes: what begins with the same bytes is the same skeleton.
+/// The last skeletons of a page, by their bytes: the same bytes are the same skeleton.
 struct SkeletonMemory: ~Copyable {
     private var bytes = Buffer<UInt8>(capacity: 1024)
     private var known = Buffer<KnownSkeleton>(capacity: SkeletonMemory.most)
-    /// Which goes when there are as many as are kept.
+    /// The one that goes next, when there are as many as are kept.
     private var oldest = 0
 
     private static let most = 8
-    /// Longer ones are hardly met twice.
+    /// The longest that is kept: longer ones are hardly met twice.
     private static let longest = 512
 
     init() {}
@@ -20,7 +20,7 @@ struct SkeletonMemory: ~Copyable {
         oldest = 0
     }
 
-    /// Passes over a skeleton that is known.
+    /// Passes over a skeleton that is known, and returns it.
     mutating func next(in reader: inout NumberReader, _ version: RowVersion) -> KnownSkeleton? {
         for i in 0..<known.count {
             let length = known[i].length
@@ -44,7 +44,7 @@ struct SkeletonMemory: ~Copyable {
         oldest = (oldest + 1) % Self.most
     }
 
-    /// Eight bytes at a time.
+    /// Compares eight bytes at a time.
     @unsafe private func isEqual(_ one: KnownSkeleton, _ rest: UnsafeBufferPointer<UInt8>) -> Bool {
         let own = unsafe UnsafeRawBufferPointer(
             UnsafeBufferPointer(rebasing: bytes.elements[one.start..<one.start + one.length]))
@@ -65,7 +65,7 @@ struct SkeletonMemory: ~Copyable {
     }
 }
 
-/// Where what was read of a skeleton stands in the columns of its page.
+/// The places of a skeleton in the columns of its page.
 struct KnownSkeleton {
     var version: RowVersion
     var start: Int

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The places of a stem, found by what they tell.
+/// The places of a stem, found by their numbers.
 struct StemPlaces: Sendable {
     /// Number of the stem, from 1; 0 for none.
     let number: Int
@@ -37,7 +37,7 @@ struct StemPlaces: Sendable {
 }
 
 extension Stem {
-    /// What each of its places tells.
+    /// The numbers of each of its places.
     fileprivate var numbers: [PlaceNumbers] {
         unsafe places.withUnsafeBufferPointer { bytes in
             var (reader, all) = unsafe (NumberReader(bytes), [PlaceNumbers]())
@@ -48,7 +48,7 @@ extension Stem {
 }
 
 extension NumberReader {
-    /// A place of a node as it stands in a row.
+    /// Reads a place of a node as it stands in a row.
     fileprivate mutating func placeNumbers() -> PlaceNumbers {
         var own = PlaceNumbers.absent
         own.numbers[PlaceNumbers.parts] = number()

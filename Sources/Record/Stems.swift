@@ -1,14 +1,14 @@
 import Bytes
 
-/// What records mostly begin with: the skeleton of a plain text, what drawing needs of it, and the targets of a style as it comes; and
-/// where nodes of such messages stand. A record is told by the stem that it is most like.
+/// The usual beginning of a record: the skeleton of a plain text, its data for drawing, and the targets of a style as
+/// it comes; and the places of nodes of such messages. A record is told by the stem that it is most like.
 ///
 /// The list may only grow: records name its places. `LayoutRecord.md` has it, too.
 struct Stem: Sendable {
     let head: [UInt8]
-    /// As they stand in a row, one behind another.
+    /// The places as they stand in a row, one behind another.
     let places: [UInt8]
-    /// All in points.
+    /// The faces, all in points.
     let faces: [Face]
 
     static let all: [Stem] = StemList.all
@@ -28,9 +28,9 @@ struct Stem: Sendable {
 /// Writes heads of records. Messages of a kind mostly have the same one.
 struct HeadWriter: ~Copyable {
     private var own = Buffer<UInt8>(capacity: 512)
-    /// The same, as it is written.
+    /// The same head, as it is written.
     private var told = Buffer<UInt8>()
-    /// In the list of stems, from 1; 0 for none.
+    /// The place in the list of stems, from 1; 0 for none.
     private(set) var stem = 0
 
     mutating func turn(to skeleton: borrowing SkeletonBytes, _ screens: borrowing LaneScreens) {
@@ -64,7 +64,7 @@ struct HeadWriter: ~Copyable {
 }
 
 extension Buffer<UInt8> {
-    /// How many bytes at the start, and at the end, are the other's; each counted once.
+    /// The number of bytes that are the same at the start, and at the end; each is counted once.
     fileprivate func common(with other: [UInt8]) -> (start: Int, end: Int) {
         let most = Swift.min(count, other.count)
         var (start, end) = (0, 0)
@@ -75,7 +75,7 @@ extension Buffer<UInt8> {
 }
 
 extension NumberReader {
-    /// A head, and its stem.
+    /// Reads a head, and the number of its stem.
     mutating func head() -> (bytes: [UInt8], stem: Int) {
         let place = number(upTo: Stem.all.count, of: "stem")
         let stem = place == 0 ? [] : Stem.all[place - 1].head

@@ -3,7 +3,8 @@ package import MessageLayout
 import Typography
 
 extension Target {
-    /// Accepts what a screen can be; past these bounds arithmetic on pixels would have to think about overflow.
+    /// Accepts the values that a screen can have; past these bounds arithmetic on pixels would have to think about
+    /// overflow.
     package init(checkedWidth width: Int32, scale: Int32, textScale: Int32, isMirrored: Bool) throws(ByteError) {
         try Self.check(width, in: 0...Fixed.points(16_384).raw, of: "width")
         try Self.check(scale, in: 500...8_000, of: "scale")

@@ -1,7 +1,7 @@
-/// Words that take one byte in a record: names of parts, tokens and actions that styles have in common, most of all what a
-/// plain text has. The list is part of the format: a change takes a new version.
+/// Words that take one byte in a record: names of parts, tokens and actions that styles have in common, most of all
+/// those of a plain text. The list is part of the format: a change takes a new version.
 enum WellKnownWords {
-    /// At most 64, which is what a byte can tell.
+    /// At most 64 words: no more fit into a byte.
     static let all: [String] = [
         "bubble", "text", "name", "time", "status", "caption", "media", "openSender", "expand", "more",
         "link", "accent", "edited", "stamp", "capsule", "line", "plate", "bare", "reply", "quote",
@@ -13,7 +13,7 @@ enum WellKnownWords {
         "avatar", "sender", "00:00 AM", "Read more", "message", "row",
     ]
 
-    /// Where each is in `letters`, and each that is in paths.
+    /// The place of each in `letters`, and of each that is in paths.
     static let ranges = ranges(of: all, behind: [])
     static let pathRanges = ranges(of: inPaths, behind: all)
 

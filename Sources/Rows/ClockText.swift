@@ -1,6 +1,6 @@
 import MessageLayout
 
-/// How a group of locales writes the time of day.
+/// The form in which a group of locales writes the time of day.
 package struct ClockFormat: Hashable, Sendable {
     package var hours: Hours
     /// Whether 9 is written 09.
@@ -11,7 +11,7 @@ package struct ClockFormat: Hashable, Sendable {
 
     package enum Hours: Hashable, Sendable {
         case twentyFour
-        /// The words stand behind the time, or before it, with whatever parts them from it.
+        /// The words stand behind the time, or before it, and contain the space that parts them from it.
         case twelve(beforeNoon: String, afterNoon: String, isLeading: Bool)
     }
 
@@ -51,8 +51,8 @@ package struct ClockText: Hashable, Sendable {
         }
     }
 
-    /// Texts of which the widest is at least as wide as any time of day, in every font that does not kern digits: room
-    /// for it is room for all. Some are no time (`88:88`), because which digit is the widest is the font's secret.
+    /// Texts of which the widest is at least as wide as any time of day, in every font that does not kern digits:
+    /// room for it is room for all. Some are no time (`88:88`), because only the font knows its widest digit.
     package static func widest(in format: ClockFormat) -> [ClockText] {
         let words: [(leading: String, trailing: String)] =
             switch format.hours {

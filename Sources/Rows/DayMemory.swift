@@ -1,6 +1,6 @@
 import MessageLayout
 
-/// Tells on which day moments were, and remembers the last day: most messages follow one of the same day.
+/// Finds the days of moments, and remembers the last day: most messages follow one of the same day.
 struct DayMemory: Sendable {
     private let zone: TimeZoneRule
     /// Moments, in milliseconds, that are all on one day: between midnights and changes of the clocks.
@@ -28,7 +28,7 @@ struct DayMemory: Sendable {
         let midnight = seconds - Int64(time.secondOfDay)
         let clocks = zone.span(around: seconds)
         let (from, to) = (max(midnight, clocks.lowerBound), min(midnight + 86_400, clocks.upperBound))
-        // At the ends of what integers can tell, nothing is remembered.
+        // At the ends of the range of integers, nothing is remembered.
         let isFar = milliseconds.magnitude > 1 << 60
         span = isFar ? milliseconds..<milliseconds &+ (milliseconds == .max ? 0 : 1) : from * 1000..<to * 1000
     }

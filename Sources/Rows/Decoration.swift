@@ -1,11 +1,11 @@
 package import MessageLayout
 
-/// Everything about a row that its message does not know: which variant of its content is shown, and where, and what
-/// stands around it. Frames are in device pixels from the top left of the row; none overlaps another.
+/// Everything about a row that its message does not know: the variant and the place of its content, and the things
+/// around it. Frames are in device pixels from the top left of the row; none overlaps another.
 package struct Decoration: Hashable, Sendable {
     package var variant: ContentVariant
     package var series: SeriesPosition
-    /// Of the whole row, with its gaps and lines. The heights of all rows add up to the extent.
+    /// The height of the whole row, with its gaps and lines. The heights of all rows add up to the extent.
     package var height: Int32
     /// Parts of the height, above everything and below everything.
     package var gapAbove: Int32
@@ -29,7 +29,7 @@ package struct Decoration: Hashable, Sendable {
         (self.failedIcon, self.selectionHandle) = (failedIcon, selectionHandle)
     }
 
-    /// The name of the sender stands in the content.
+    /// Whether the name of the sender stands in the content.
     package var showsName: Bool { variant == .otherWithName }
 
     /// The day that begins with this row.

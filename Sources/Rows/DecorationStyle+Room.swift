@@ -2,9 +2,9 @@ package import MessageLayout
 import Typography
 
 extension DecorationStyle {
-    /// How wide the content of a row may be, in device pixels, so that all that may ever stand beside it finds room: the
-    /// selection handle, and the avatar or the failed icon or both. It is the same for every viewer and variant, as
-    /// content is laid out once for all. What is wider leaves the row on the far side.
+    /// The width that the content of a row may have, in device pixels, with room beside it for all that may ever
+    /// stand there: the selection handle, and the avatar or the failed icon or both. It is the same for every viewer
+    /// and variant, as content is laid out once for all. Wider content leaves the row on the far side.
     package func contentRoom(of template: String, on target: Target) -> Int32 {
         let template = self.template(named: template)
         let failed = failedIcon.map { target.pixels($0.size) + target.pixels($0.gap) } ?? 0

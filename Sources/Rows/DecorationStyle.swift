@@ -2,17 +2,17 @@ package import JSON
 import MessageLayout
 package import Typography
 
-/// How the rows of a conversation are dressed: the `decoration` object of a style file.
+/// The decoration of the rows of a conversation: the `decoration` object of a style file.
 ///
-/// It holds rules and lengths in points. Nothing in it changes what is stored of a message, so editing it lays out
-/// nothing again, but for `contentRoom(of:on:)`, which is how wide a message may become.
+/// It holds rules and lengths in points. Nothing in it changes the stored data of a message, so editing it lays out
+/// nothing again, except for `contentRoom(of:on:)`, the width that a message may have.
 package struct DecorationStyle: Hashable, Sendable {
     package var series: SeriesRule
-    /// Never empty, with different names; the first is for rows that name one which is not here.
+    /// Templates with different names, never none; the first is for rows that name one which is not here.
     package var templates: [RowTemplate]
     package var gaps: RowGaps
     package var corners: CornerRule
-    /// Nil for a style that has none; the same goes for what follows.
+    /// Nil for a style that has no date lines; likewise for the next three.
     package var dateLine: LineMeasure?
     package var unreadLine: LineMeasure?
     package var failedIcon: FailedIcon?
@@ -33,14 +33,14 @@ package struct DecorationStyle: Hashable, Sendable {
         template.guest.map(\.selectionHandle) ?? selectionHandle
     }
 
-    /// Templates of one such name are one for series.
+    /// The name of a template in series: templates with the same name here count as one.
     package func seriesName(of template: String) -> String {
         templates.first { $0.name == template }?.guest?.template ?? template
     }
 
     /// - Parameters:
-    ///   - status: of a message, as JSON.
-    ///   - template: of its row.
+    ///   - status: the status of a message, as JSON.
+    ///   - template: the template of its row.
     package func hasFailed(_ status: [UInt8]?, in template: String) -> Bool {
         guard let status, let failedIcon = failedIcon(of: self.template(named: template)) else { return false }
         return failedIcon.statuses.contains { status.elementsEqual("\"\($0)\"".utf8) }
@@ -48,14 +48,14 @@ package struct DecorationStyle: Hashable, Sendable {
 }
 
 extension StyleSheet {
-    /// How rows are dressed around its messages; nil where its file says nothing of that.
+    /// The decoration of the rows around its messages; nil if its file has none.
     package func decoration() throws(JSONError) -> DecorationStyle? {
         guard let decorationSource else { return nil }
         return try DecorationStyle(decorationSource)
     }
 
-    /// Statuses of messages that were not sent. A decoration that cannot be read names none: what is wrong with it is said where the
-    /// style is read.
+    /// Statuses of messages that were not sent. A decoration that cannot be read has none: its error is reported
+    /// where the style is read.
     package var failedStatuses: [String] {
         do throws(JSONError) { return try decoration()?.failedIcon?.statuses ?? [] } catch { return [] }
     }
@@ -64,36 +64,36 @@ extension StyleSheet {
 /// A line above a row, as wide as the row. Its height grows with the reader's text size.
 package struct LineMeasure: Hashable, Sendable {
     package var height: Fixed
-    /// Below it.
+    /// The gap below it.
     package var gap: Fixed
 }
 
 /// The mark of a message that was not sent, shown to its sender.
 package struct FailedIcon: Hashable, Sendable {
     package var size: Fixed
-    /// To the content.
+    /// The gap to the content.
     package var gap: Fixed
     package var place: Place
-    /// Which statuses mean that a message was not sent.
+    /// The statuses that mean that a message was not sent.
     package var statuses: [String]
 
     package enum Place: Hashable, Sendable {
-        /// Between the content and the edge of the row where it stands. Its room is kept free in all of the reader's rows: a message
-        /// that fails stays where it is.
+        /// Between the content and the edge of the row where it stands. Its room is kept free in all of the reader's
+        /// rows: a message that fails stays where it is.
         case edge
         /// On the other side of the content.
         case beside
     }
 }
 
-/// What is ticked while messages are selected, at the start of the row.
+/// The handle at the start of a row, which is ticked while messages are selected.
 package struct SelectionHandle: Hashable, Sendable {
     package var size: Fixed
-    /// To what stands next to it.
+    /// The gap to the thing beside it.
     package var gap: Fixed
 }
 
-/// What the kinds of rows and lines are called that no event brings.
+/// The names of the kinds of rows and lines that no event brings.
 package struct RowKinds: Hashable, Sendable {
     package var dateLine: String
     package var unreadLine: String

@@ -22,7 +22,7 @@ package struct Decorator: Hashable, Sendable {
         decoration(plan(of: row, before: before, after: after))
     }
 
-    /// Of a row that a ruler has dressed.
+    /// The decoration of a row that a ruler has dressed.
     func decoration(
         of template: RowTemplate, _ dress: RowDress, content size: PixelSize, isOwn: Bool, joinsSeries: Bool,
         hasFailed: Bool
@@ -40,7 +40,7 @@ package struct Decorator: Hashable, Sendable {
         return target.isMirrored ? decoration.mirrored(in: target.boundedRowPixels) : decoration
     }
 
-    /// Of a whole conversation.
+    /// The decorations of a whole conversation.
     package func decorations(of rows: [RowFacts]) -> [Decoration] {
         rows.indices.map { i in
             decoration(
@@ -86,7 +86,8 @@ extension Decorator {
 
     private func isOwn(_ row: RowFacts) -> Bool { row.sender == viewer.own }
 
-    /// Only one variant has a name, so a style that names the viewer's own messages shows them as those of others.
+    /// The variant of a row. Only one has a name: a style that names the viewer's own messages shows them as those of
+    /// others.
     private func variant(by rule: NameRule?, isOwn: Bool, series: SeriesPosition) -> ContentVariant {
         if let rule, isIncluded(in: rule.audience, isOwn: isOwn), rule.isOnEveryRow || series.isStart {
             return .otherWithName

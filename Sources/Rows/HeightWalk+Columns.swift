@@ -8,10 +8,11 @@ package struct RowFace: Sendable, BitwiseCopyable {
     @inlinable package init(sender: UInt16, look: UInt16) { (self.sender, self.look) = (sender, look) }
 }
 
-// The road of a million rows. Whether two belong to one series cannot be foretold, so that most is decided without a branch.
+// The road of a million rows. No branch can predict whether two belong to one series, so most is decided without one.
 extension HeightWalk {
-    /// The sum of what `next` would give for rows in columns, one after another behind the first, which was told.
-    /// - Parameter senders: of the places in faces the numbers that rows are told by, and looks.
+    /// Returns the sum of the heights that `next` would return for the rows of columns, one after another behind the
+    /// first, which was told.
+    /// - Parameter senders: the numbers of the senders that faces name by place; `looks` are those of the looks.
     package mutating func next(
         _ orders: Span<Int64>, _ times: Span<Int64>, _ faces: Span<RowFace>, _ heights: Span<ContentHeights>,
         senders: Span<UInt32>, looks: Span<UInt32>
@@ -38,7 +39,7 @@ extension HeightWalk {
                 last = brief(i - 1, orders, times, faces, heights, senders, looks)
             }
             guard i < orders.count else { break }
-            // One that begins a day, or looks otherwise.
+            // A row that begins a day, or has another look.
             sum += Int64(next(brief(i, orders, times, faces, heights, senders, looks)))
             i += 1
         }
@@ -69,7 +70,7 @@ extension HeightWalk {
         /// -1 where rows of this look do not take part in series.
         private let standsAlone: Int64
         private let within, between, betweenSides: Int32
-        /// Of the viewer's own rows the first of a series, then another, and the same of those of others.
+        /// The forms of the viewer's own rows, first in a series and not, then those of rows of others, first and not.
         private let forms: [Form]
         private var time: Int64
         private var sender: Int64
@@ -80,7 +81,7 @@ extension HeightWalk {
         private struct Form {
             /// -1 where the sender is named.
             var named: Int32
-            /// Above the strip, and how high that is at least, and at the end of a series.
+            /// The height above the strip; the least height of the strip, and the least at the end of a series.
             var above, least, leastLast: Int32
 
             init(_ measures: RowRuler.Measures, joins: Bool) {
@@ -91,11 +92,11 @@ extension HeightWalk {
             }
         }
 
-        /// Behind the last row; nil where there is none, or its day is not known.
+        /// A stretch behind the last row; nil if there is none, or its day is not known.
         init?(_ walk: HeightWalk) {
             guard let last = walk.last else { return nil }
             let ruler = walk.ruler
-            // Differences of such times are times.
+            // Differences of such times do not overflow.
             day = ruler.lengths.dateLine == nil ? -(1 << 60)..<1 << 60 : ruler.calendar.span
             guard day.contains(last.milliseconds) else { return nil }
             look = last.look
@@ -112,7 +113,7 @@ extension HeightWalk {
         @inline(__always)
         func contains(_ time: Int64) -> Bool { time >= day.lowerBound && time < day.upperBound }
 
-        /// All bits are set in what does not hold.
+        /// Adds a row. In masks such as `isApart`, all bits are set where the name is true.
         @inline(__always)
         mutating func add(_ time: Int64, _ sender: UInt32, _ heights: ContentHeights) {
             let sender = Int64(sender)
@@ -140,7 +141,7 @@ extension HeightWalk {
             return (difference | (0 &- difference)) &>> 63
         }
 
-        /// The second where all bits are set.
+        /// The second number where all bits of the mask are set, the first where none is.
         @inline(__always)
         private func choose(_ first: Int32, _ second: Int32, _ mask: Int32) -> Int32 {
             first ^ (first ^ second) & mask

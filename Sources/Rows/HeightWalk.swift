@@ -8,8 +8,8 @@ import MessageLayout
 package struct HeightWalk: Sendable {
     package var ruler: RowRuler
     package internal(set) var last: RowBrief?
-    /// Heights of the last row, if another of its series follows and if none does. Of the row above all that are told they
-    /// are another's concern, and 0.
+    /// The height of the last row, if another of its series follows and if none does. Both are 0 for the row above
+    /// all that are told, as its height is not asked for here.
     var joined: Int32 = 0
     var ending: Int32 = 0
     private var hasRow = false
@@ -19,7 +19,7 @@ package struct HeightWalk: Sendable {
         last = row
     }
 
-    /// The height of the row before; 0 when this is the first that is told.
+    /// Takes the next row, and returns the height of the row before; 0 when this is the first that is told.
     package mutating func next(_ row: RowBrief) -> Int32 {
         let seam = ruler.inlinedSeam(between: last, and: row)
         let height = seam.joins ? joined : ending
@@ -29,7 +29,7 @@ package struct HeightWalk: Sendable {
         return height
     }
 
-    /// The height of the last row; 0 when none was told.
+    /// Returns the height of the last row; 0 when none was told.
     package mutating func finish(above row: RowBrief?) -> Int32 {
         guard hasRow, let last else { return 0 }
         guard let row else { return ending + ruler.trail }

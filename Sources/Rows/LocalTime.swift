@@ -1,6 +1,6 @@
 import MessageLayout
 
-/// What calendar and clock show somewhere at a moment.
+/// The day and the time that calendar and clock show somewhere at a moment.
 package struct LocalTime: Hashable, Sendable {
     package var day: LocalDay
     package var secondOfDay: Int32
@@ -33,8 +33,8 @@ package struct LocalDay: Hashable, Comparable, Sendable {
 
     /// Its date in the Gregorian calendar, also before that was introduced.
     package var date: CivilDate {
-        // Years are counted from 1 March, so that a leap day is the last of its year, in eras of 400 years, which are all
-        // 146,097 days long. Five months from March on have 153 days, and so have the next five.
+        // Years are counted from 1 March, so that a leap day is the last of its year, in eras of 400 years, which all
+        // are 146,097 days long. Five months from March on have 153 days, and so have the next five.
         let (era, dayOfEra) = (number + 719_468).dividedDownward(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -60,7 +60,7 @@ package struct CivilDate: Hashable, Sendable {
 }
 
 extension Int64 {
-    /// A remainder that is never negative: the second before 1970 is the last one of its day.
+    /// Quotient, and a remainder that is never negative: the second before 1970 is the last one of its day.
     fileprivate func dividedDownward(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,33 +1,33 @@
 package import MessageLayout
 
-/// A decoration without its frames: what was decided about a row, and how much of its height is what.
+/// A decoration without its frames: the decisions about a row, and the parts of its height.
 ///
-/// Two rows with the same content and the same dress are drawn alike, so comparing dresses tells whether the arrival of a
-/// neighbour changed a row at all.
+/// Two rows with the same content and the same dress are drawn alike, so comparing dresses tells whether the arrival
+/// of a neighbour changed a row at all.
 package struct RowDress: Hashable, Sendable {
     package var variant: ContentVariant
     package var series: SeriesPosition
     package var hasUnreadLine: Bool
-    /// The day that begins here, where a date line says so.
+    /// The day that begins here, if a date line shows it.
     package var day: LocalDay?
     /// The gap to the row above, in device pixels.
     package var gap: Int32
-    /// From the top of the row to the strip of its content: gap, lines, an avatar above.
+    /// The height from the top of the row to the strip of its content: gap, lines, an avatar above.
     package var lead: Int32
-    /// The content, and whatever stands beside it.
+    /// The height of the content, and of all that stands beside it.
     package var strip: Int32
-    /// Below everything, at the end of the conversation.
+    /// The height below everything, at the end of the conversation.
     package var trail: Int32
 
     package var height: Int32 { lead + strip + trail }
 }
 
-/// What the dress of a row, and of its neighbours, depends on, in a form that a million rows can have.
+/// The facts that the dress of a row, and of its neighbours, depends on, in a form that a million rows can have.
 package struct RowBrief: Hashable, Sendable {
     package var order: Int64
     package var milliseconds: Int64
     package var sender: UInt32
-    /// Among the looks of a `RowRuler`.
+    /// The place among the looks of a `RowRuler`.
     package var look: UInt32
     package var heights: ContentHeights
 

@@ -1,11 +1,11 @@
 package import MessageLayout
 
-/// What the decoration of a row, or of its neighbours, has to know about it.
+/// The facts about a row that its decoration, or a neighbour's, depends on.
 package struct RowFacts: Hashable, Sendable {
     package var sender: SenderNumber
     /// Its place in the conversation: never lower than that of the row before.
     package var order: Int64
-    /// When it was sent: since 1970, in universal time.
+    /// The time when it was sent: since 1970, in universal time.
     package var milliseconds: Int64
     /// The name of its row template, which its kind declares.
     package var template: String
@@ -28,7 +28,7 @@ package struct RowFacts: Hashable, Sendable {
     }
 }
 
-/// A sender, numbered by whoever holds the rows: all that decorations ask is whether two are the same.
+/// The number of a sender, given by the holder of the rows: decorations ask only whether two are the same.
 package struct SenderNumber: Hashable, Sendable {
     package var value: UInt64
     package init(_ value: UInt64) { self.value = value }

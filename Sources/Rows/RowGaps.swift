@@ -2,35 +2,35 @@ import JSON
 import MessageLayout
 package import Typography
 
-/// What is kept free between rows. Each gap belongs to the lower of two rows, so that rows follow each other without
-/// anything between, and their heights add up to the extent.
+/// The gaps between rows. Each belongs to the lower of two rows, so that rows follow each other without anything
+/// between, and their heights add up to the extent.
 package struct RowGaps: Hashable, Sendable {
     package var withinSeries: Fixed
     package var betweenSeries: Fixed
-    /// Between a message of the viewer and one of another.
+    /// The gap between a message of the viewer and one of another.
     package var betweenSides: Fixed
-    /// Above the first row of the conversation.
+    /// The gap above the first row of the conversation.
     package var first: Fixed
-    /// Below the last one.
+    /// The gap below the last one.
     package var last: Fixed
 }
 
-/// How round a bubble is, and which of its corners are less so.
+/// The roundness of a bubble, and the corners that are less round.
 package struct CornerRule: Hashable, Sendable {
     package var large: Fixed
     package var small: Fixed
     package var joined: Joined
     package var tail: Tail
 
-    /// Which corners are small where a bubble meets another of its series.
+    /// The corners that are small where a bubble meets another of its series.
     package enum Joined: Hashable, Sendable {
         case none
-        /// Those at the edge where the series stands.
+        /// The corners at the edge where the series stands.
         case edge
         case both
     }
 
-    /// Which bubble of a series points to its sender.
+    /// The bubble of a series that points to its sender.
     package enum Tail: Hashable, Sendable {
         case never, first, last
     }

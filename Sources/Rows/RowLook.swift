@@ -1,6 +1,6 @@
 import MessageLayout
 
-/// What the kind and the status of a message say about its row. Most conversations know a handful.
+/// The properties of a row that follow from the kind and the status of its message. Most conversations have a handful.
 package struct RowLook: Hashable, Sendable {
     /// The name of its row template.
     package var template: String

@@ -1,17 +1,17 @@
 import MessageLayout
 import Typography
 
-/// What a row shows, decided, and nothing yet in its place.
+/// The decisions about a row, before anything is in its place.
 struct RowPlan {
     var template: RowTemplate
     var alignment: Alignment
     var variant: ContentVariant
     var series: SeriesPosition
     var content: PixelSize
-    /// The day that begins, where a date line says so.
+    /// The day that begins, if a date line shows it.
     var day: LocalDay?
     var hasUnreadLine: Bool
-    /// In device pixels.
+    /// The gaps, in device pixels.
     var gapAbove: Int32
     var gapBelow: Int32
     var avatar: Avatar?
@@ -25,7 +25,7 @@ struct RowPlan {
         var place: Place
 
         enum Place {
-            /// Another of the series has it, and its room stays free.
+            /// Another row of the series has it, and its room stays free.
             case elsewhere
             case top, bottom, above
         }

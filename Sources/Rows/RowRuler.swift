@@ -1,8 +1,8 @@
 package import MessageLayout
 import Typography
 
-/// The heights of rows, as a `Decorator` would make them, some twenty times faster: rules are resolved once for each look,
-/// and nothing is put in its place.
+/// The heights of rows, as a `Decorator` would make them, some twenty times faster: rules are resolved once for each
+/// look, and nothing is put in its place.
 ///
 ///     var ruler = RowRuler(decorator, looks: looks)
 ///     let seam = ruler.seam(between: upper, and: lower)
@@ -11,11 +11,11 @@ package struct RowRuler: Sendable {
     package let decorator: Decorator
     let lengths: Lengths
     private(set) var looks: [Look] = []
-    /// Of each look two, for the viewer's own rows and for those of others.
+    /// The measures of each look, for the viewer's own rows and for those of others.
     private(set) var measures: [Measures] = []
-    /// The templates of the looks, apart: what is read for every row counts no references.
+    /// The templates of the looks, kept apart: the data that is read for every row counts no references.
     private var templates: [String] = []
-    /// What is shown of each look.
+    /// The template of each look, and whether it has failed.
     private var shown: [(template: RowTemplate, hasFailed: Bool)] = []
     private(set) var calendar: DayMemory
 
@@ -28,7 +28,7 @@ package struct RowRuler: Sendable {
 
     package var lookCount: Int { looks.count }
 
-    /// The next number stands for this look.
+    /// Adds a look, which gets the next number.
     package mutating func append(_ look: RowLook) {
         let template = decorator.style.template(named: look.template)
         let name = decorator.style.seriesName(of: look.template)
@@ -39,7 +39,7 @@ package struct RowRuler: Sendable {
         for isOwn in [true, false] { measures.append(Measures(template, decorator, isOwn: isOwn)) }
     }
 
-    /// What lies between a row and the one before it, nil for the first.
+    /// The seam between a row and the one before it, which is nil for the first.
     package mutating func seam(between upper: RowBrief?, and lower: RowBrief) -> RowSeam {
         inlinedSeam(between: upper, and: lower)
     }
@@ -72,7 +72,7 @@ package struct RowRuler: Sendable {
             strip: joinsBelow ? parts.strip : parts.lastStrip, trail: isLast ? trail : 0)
     }
 
-    /// Everything about a row and its place in it, once it is dressed and its content has a size: what the decorator makes of its facts.
+    /// The decoration of a row that is dressed, and whose content has a size: as the decorator makes it of its facts.
     package func decoration(of row: RowBrief, _ dress: RowDress, content size: PixelSize) -> Decoration {
         let look = Int(row.look)
         return decorator.decoration(
@@ -80,10 +80,10 @@ package struct RowRuler: Sendable {
             hasFailed: shown[look].hasFailed)
     }
 
-    /// Below the last row.
+    /// The gap below the last row.
     package var trail: Int32 { lengths.last }
 
-    /// What is known of a row before the one below it is.
+    /// The parts of a row that are known before the row below it is.
     @inline(__always)
     func parts(of row: RowBrief, below seam: RowSeam) -> RowParts {
         let isOwn = isOwn(row)
@@ -105,14 +105,14 @@ package struct RowRuler: Sendable {
 struct RowParts {
     var variant: ContentVariant
     var lead: Int32
-    /// Of a row that another of its series follows, and of one that none does.
+    /// The strip's height if another row of its series follows, and if none does.
     var strip: Int32
     var lastStrip: Int32
 }
 
-/// What lies between two rows, measured.
+/// The seam between two rows, measured.
 package struct RowSeam: Hashable, Sendable {
-    /// Both are of one series.
+    /// Whether both are of one series.
     package var joins: Bool
     package var hasUnreadLine: Bool
     package var day: LocalDay?
@@ -142,7 +142,7 @@ extension RowRuler {
         return !pause.overflow && pause.partialValue.magnitude <= lengths.longestPause
     }
 
-    /// What does not depend on the row.
+    /// Lengths and rules that do not depend on the row.
     struct Lengths: Sendable {
         let own: UInt64?
         let unreadFrom: Int64?
@@ -174,13 +174,13 @@ extension RowRuler {
         var joinsSeries: Bool
     }
 
-    /// What a template asks of a row of the viewer, or of another.
+    /// The measures that a template has for a row of the viewer, or of another.
     struct Measures: Sendable {
         var isNamed = false
         var isNamedAlways = false
-        /// Over the content of the first of a series.
+        /// The height above the content of the first of a series.
         var above: Int32 = 0
-        /// The strip is at least so high, and that of the first and the last of a series.
+        /// The least height of the strip; those of the first and of the last of a series.
         var beside: Int32 = 0
         var besideFirst: Int32 = 0
         var besideLast: Int32 = 0

@@ -7,7 +7,7 @@ struct RowStack {
     let plan: RowPlan
     let style: DecorationStyle
     let target: Target
-    /// What is not taken yet: from `y` down, and between `start` and `end`.
+    /// The room that is not taken yet: from `y` down, and between `start` and `end`.
     var y: Int32 = 0
     var start: Int32
     var end: Int32
@@ -55,8 +55,9 @@ struct RowStack {
 extension RowStack {
     private var isAtEnd: Bool { plan.alignment == .end }
 
-    /// Whether the icon's room is kept free in every row that may fail, so that failing moves nothing. Beside content that stands at
-    /// one edge there is always room at the other: content is not laid out wider than that (`contentRoom`).
+    /// Whether the icon's room is kept free in every row that may fail, so that failing moves nothing. Beside content
+    /// that stands at one edge there is always room at the other: content is not laid out wider than that
+    /// (`contentRoom`).
     private func takesRoom(_ icon: FailedIcon) -> Bool { icon.place == .edge || plan.alignment == .center }
 
     private mutating func line(_ measure: LineMeasure) -> PixelRect {
@@ -84,33 +85,33 @@ extension RowStack {
         return avatar.place == .elsewhere ? nil : frame
     }
 
-    /// Takes room at one edge.
+    /// Takes room at one edge, and returns a square there.
     private mutating func square(_ size: Fixed, gap: Fixed, isAtEnd: Bool) -> PixelRect {
         let (size, gap) = (target.pixels(size), target.pixels(gap))
         if isAtEnd { end -= size + gap } else { start += size + gap }
         return PixelRect(left: isAtEnd ? end + gap : start - gap - size, top: y, width: size, height: size)
     }
 
-    /// What is wider than its room leaves it on the far side.
+    /// The frame of the content. Content that is wider than its room leaves it on the far side.
     /// - Parameter icon: the room at one end that is kept free for it.
     private func content(in strip: Range<Int32>, besides icon: (start: Int32, end: Int32)) -> PixelRect {
         let size = plan.content
         let left =
             switch plan.alignment {
             case .start: start
-            // In the middle as if nothing could fail, as far as the icon's room allows: otherwise one's own rows would stand elsewhere
-            // than those of others.
+            // In the middle as if nothing could fail, as far as the icon's room allows: otherwise the reader's own
+            // rows would stand elsewhere than those of others.
             case .center:
                 max(start, min((start - icon.start + end + icon.end - size.width) / 2, end - size.width))
             case .end: end - size.width
             }
-        // Beside an avatar at the bottom, what is less high than it stands at the bottom, too.
+        // Beside an avatar at the bottom, content that is less high stands at the bottom, too.
         let isLow = plan.avatar?.place == .bottom
         let top = isLow ? strip.upperBound - size.height : strip.lowerBound
         return PixelRect(left: left, top: top, width: size.width, height: size.height)
     }
 
-    /// High enough for whatever stands beside the content, now or later.
+    /// The height of the strip, enough for all that stands beside the content, now or later.
     private var stripHeight: Int32 {
         let isAvatarBeside = plan.avatar?.place == .top || plan.avatar?.place == .bottom
         return max(

@@ -2,15 +2,15 @@ import JSON
 package import MessageLayout
 package import Typography
 
-/// What stands beside and above the content of a row: `avatar and name`, `bare`, and as many more as a style likes.
-/// A kind of message names the one it wants.
+/// The things beside and above the content of a row: `avatar and name`, `bare`, and as many more as a style likes. A
+/// kind of message names the template that it wants.
 package struct RowTemplate: Hashable, Sendable {
     package var name: String
-    /// To which side of the row content goes that the viewer sent himself, and that of others. A bubble style sends them
-    /// to opposite edges, a flat one to the same.
+    /// The side of the row for content that the viewer sent, and for that of others. A bubble style sends them to
+    /// opposite edges, a flat one to the same.
     package var own: Alignment
     package var other: Alignment
-    /// Kept free at the edges of the row.
+    /// The lengths that are kept free at the edges of the row.
     package var startInset: Fixed
     package var endInset: Fixed
     /// Nil for a template without one.
@@ -21,9 +21,10 @@ package struct RowTemplate: Hashable, Sendable {
     package var guest: Guest?
 }
 
-/// What another style says of its rows that stand among those of a style. What is between rows is as the one says where they stand.
+/// The rules of another style for its rows among those of a style. The space between rows follows the rules of the
+/// style among whose rows they stand.
 package struct Guest: Hashable, Sendable {
-    /// What their template is called in their own style: a series goes on through rows of the same name.
+    /// The name of their template in their own style: a series goes on through rows of the same name.
     package var template: String
     package var corners: CornerRule
     package var failedIcon: FailedIcon?
@@ -38,7 +39,7 @@ package struct Guest: Hashable, Sendable {
 /// The picture of the sender: once in a series, and the room beside the others of the series stays free.
 package struct AvatarRule: Hashable, Sendable {
     package var size: Fixed
-    /// To the content.
+    /// The gap to the content.
     package var gap: Fixed
     package var place: Place
     package var audience: Audience
@@ -55,16 +56,16 @@ package struct AvatarRule: Hashable, Sendable {
 
 /// The name of the sender is a part of the content (it has to be measured): this rule chooses the variant that has it.
 package struct NameRule: Hashable, Sendable {
-    /// Above every message, and not only the first of a series.
+    /// Whether it stands above every message, and not only above the first of a series.
     package var isOnEveryRow: Bool
     package var audience: Audience
 }
 
-/// For which messages a sender is shown.
+/// The messages for which a sender is shown.
 package struct Audience: Hashable, Sendable {
-    /// The viewer's own, too.
+    /// Whether the viewer's own are among them.
     package var includesOwn: Bool
-    /// In conversations of two, too, where everyone knows who speaks.
+    /// Whether those in conversations of two are among them, where the speaker is known anyway.
     package var includesDirect: Bool
 }
 

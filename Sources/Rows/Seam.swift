@@ -1,12 +1,12 @@
 import MessageLayout
 import Typography
 
-/// What lies between a row and the one before it.
+/// The seam between a row and the one before it.
 struct Seam {
-    /// The day that begins, where a date line says so.
+    /// The day that begins, if a date line shows it.
     var day: LocalDay?
     var hasUnreadLine: Bool
-    /// Both rows are of one series.
+    /// Whether both rows are of one series.
     var joins: Bool
     var gap: Fixed
 }
@@ -39,7 +39,7 @@ extension Decorator {
         LocalTime(milliseconds: row.milliseconds, in: viewer.zone).day
     }
 
-    /// Above the first row that is not before the unread place: the message of that place may be gone.
+    /// Whether a row is the first that is not before the unread place: the message of that place may be gone.
     private func needsUnreadLine(between upper: RowFacts?, and lower: RowFacts) -> Bool {
         guard style.unreadLine != nil, let unreadFrom = viewer.unreadFrom else { return false }
         return lower.order >= unreadFrom && upper.map { $0.order < unreadFrom } ?? true

@@ -1,14 +1,14 @@
 import JSON
 import MessageLayout
 
-/// When messages that follow each other are one series: of one sender, without a long pause, and all of kinds that take
-/// part in series.
+/// The rule for messages that follow each other to be one series: of one sender, without a long pause, and all of
+/// kinds that take part in series.
 package struct SeriesRule: Hashable, Sendable {
-    /// From one message to the next.
+    /// The longest pause from one message to the next.
     package var longestPause: Duration
     package var breaks: Breaks
 
-    /// What else ends a series.
+    /// Other breaks that end a series.
     package struct Breaks: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -20,7 +20,7 @@ package struct SeriesRule: Hashable, Sendable {
     }
 }
 
-/// Where a row stands in its series.
+/// The position of a row in its series.
 package enum SeriesPosition: UInt8, CaseIterable, Sendable {
     case single = 0
     case first, middle, last

@@ -8,7 +8,7 @@ extension Target {
     /// The nearest whole number of device pixels.
     func pixels(_ length: Fixed) -> Int32 { pixels(length, percent: 100) }
 
-    /// The same for what grows with the reader's text size.
+    /// The same for a length that grows with the reader's text size.
     func textPixels(_ length: Fixed) -> Int32 { pixels(length, percent: textScale.percent) }
 
     var boundedRowPixels: Int32 { rowPixels.bounded }

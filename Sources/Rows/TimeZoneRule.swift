@@ -1,18 +1,18 @@
 import MessageLayout
 
-/// How far the clocks of one place are from universal time, and since when. Whoever has a time-zone database gives the
-/// transitions; there is none here.
+/// The offsets of one place's clocks from universal time, and the times when they change. The caller takes these from
+/// its time-zone database; there is none here.
 ///
 ///     let berlin = TimeZoneRule(
 ///         initialOffset: 3600, transitions: [.init(fromSeconds: 1_774_746_000, offsetSeconds: 7200)])
 package struct TimeZoneRule: Hashable, Sendable {
-    /// Before the first transition.
+    /// The offset before the first transition.
     package let initialOffset: Int32
-    /// In the order of time.
+    /// Transitions in the order of time.
     package let transitions: [Transition]
 
     package struct Transition: Hashable, Sendable {
-        /// Since 1970, in universal time.
+        /// Seconds since 1970, in universal time.
         package var fromSeconds: Int64
         /// Positive to the east.
         package var offsetSeconds: Int32

@@ -1,6 +1,6 @@
 import MessageLayout
 
-/// Who reads, as far as the dress of rows depends on it. It is given when a conversation is opened, and never stored.
+/// The reader, as far as the dress of rows depends on it. It is given when a conversation is opened, and never stored.
 package struct Viewer: Hashable, Sendable {
     /// Nil for an observer, to whom all messages are those of others.
     package var own: SenderNumber?
@@ -12,7 +12,7 @@ package struct Viewer: Hashable, Sendable {
     package var isSelecting: Bool
 
     package enum Conversation: Hashable, Sendable {
-        /// Of two.
+        /// A conversation of two.
         case direct
         case group
     }

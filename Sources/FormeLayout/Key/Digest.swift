@@ -24,7 +24,7 @@ package struct Digest: Hashable, Sendable {
 }
 
 extension Digest: CustomStringConvertible {
-    /// In 32 hexadecimal digits.
+    /// The digest in 32 hexadecimal digits.
     package var description: String {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }

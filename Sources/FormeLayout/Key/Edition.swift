@@ -3,18 +3,18 @@ import Rows
 
 /// A name for inputs that are rolled out together: a style, fonts, targets and rules.
 ///
-/// Rows are stored under keys that know nothing of it, so rolling one out adopts every row whose key is the same as before,
-/// and lays out the rest.
+/// Rows are stored under keys that know nothing of it, so rolling one out adopts every row whose key is the same as
+/// before, and lays out the rest.
 package struct Edition: Sendable {
     package let name: String
     package let style: StyleSheet
     package let targets: [Target]
     package let environment: LayoutEnvironment
-    /// For each kind of message that the style has.
+    /// The template ids of all kinds of message that the style has.
     package let templates: [String: TemplateID]
     let kinds: [String: Kind]
 
-    /// What the key of a message needs to know of its kind.
+    /// The facts about a kind that the key of a message is made of.
     struct Kind {
         var template: TemplateID
         var geometry: FieldSpec
@@ -33,7 +33,8 @@ package struct Edition: Sendable {
         templates = kinds.mapValues(\.template)
     }
 
-    /// Of everything that layouts of any kind depend on, and what is stored beside them: which row a kind stands in.
+    /// The digest of everything that layouts of any kind depend on, and of the data stored beside them: the row of a
+    /// kind.
     package var digest: Digest {
         var key = KeyBytes()
         key.list(templates.sorted { $0.key < $1.key }) { key, template in

@@ -2,7 +2,7 @@ import Shaping
 package import Wire
 
 extension EngineFacts {
-    /// What is known of this process before it has laid anything out.
+    /// The facts about this process that are known before it has laid anything out.
     package static var ofLibraries: EngineFacts {
         EngineFacts([
             Fact("engine rules", String(EngineRules.current)), Fact("HarfBuzz", LibraryVersions.harfBuzz),

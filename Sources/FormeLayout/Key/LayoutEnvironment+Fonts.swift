@@ -2,18 +2,18 @@ package import Shaping
 import Typography
 
 extension LayoutEnvironment {
-    /// For fonts that a `FontCatalog` opened, which reads what they are. Where their files lie and what they are called
-    /// changes nothing.
+    /// The environment of fonts that a `FontCatalog` opened, which finds their identities. The paths of their files
+    /// and their names change nothing.
     package init(fonts: FontList) { self.init(families: fonts.families) }
 
-    /// The same, for families of which each file is known, and none is open.
+    /// The same, for families whose files all have an identity; none of them is open.
     package init(families: [FontFamily]) {
         self.init(fonts: Array(families.map(\.measured).joined().utf8), rules: EngineRules.current)
     }
 }
 
 extension FontFamily {
-    /// What of it changes measures: a line for the family and one for each face.
+    /// The properties that change measures: a line for the family and one for each face.
     fileprivate var measured: String {
         "family emoji \(isEmoji) monospaced \(isMonospaced)\n" + regional + faces.map(\.measured).joined()
     }

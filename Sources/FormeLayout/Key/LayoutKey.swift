@@ -2,12 +2,13 @@ package import JSON
 package import MessageLayout
 import Typography
 
-/// Everything that the layouts of one message depend on, and nothing else. Equal keys mean equal bytes, on every machine.
+/// The hash of all that the layouts of one message depend on, and of nothing else. Equal keys mean equal bytes,
+/// everywhere.
 ///
 ///     let edition = Edition(name: "2026-11", style: style, environment: environment)
 ///     let key = try LayoutKey(of: message, in: edition)
 ///
-/// What all messages of a kind have in common is hashed once for an edition; here only what this one says is added.
+/// The inputs that all messages of a kind share are hashed once for an edition; here only this message's own are added.
 package struct LayoutKey: Hashable, Sendable {
     package let digest: Digest
 
@@ -22,7 +23,7 @@ package struct LayoutKey: Hashable, Sendable {
         digest = key.digest
     }
 
-    /// Refuses what cannot be laid out, in the words of the composer.
+    /// Throws for a message that cannot be laid out, in the words of the composer.
     package init(of message: JSONReader, in edition: Edition) throws(JSONError) {
         self.init(of: try CheckedMessage(message, of: edition.style), in: edition)
     }

@@ -1,9 +1,11 @@
 package import MessageLayout
 
-/// All that layouts of one kind of message depend on but what the messages say: its template with the lengths, texts and
-/// words that it uses, fonts and rules, variants and targets. Equal ids, equal layouts of equal messages.
+/// The hash of all that layouts of one kind of message depend on, but for the messages: its template with the
+/// lengths, texts and words that it uses, fonts and rules, variants and targets. Equal ids mean equal layouts of
+/// equal messages.
 ///
-/// It names nothing that can change without changing a layout: neither the kind, nor the lengths, nor how rows are dressed.
+/// Nothing that can change without changing a layout is in it: no name of the kind or of a length, and no rule for
+/// the dress of rows.
 package struct TemplateID: Hashable, Sendable {
     package let digest: Digest
 }
@@ -16,7 +18,7 @@ extension StyleSheet {
         template(for: kind).map { TemplateID(digest: inputs(of: $0, targets ?? self.targets, environment).digest) }
     }
 
-    /// The bytes of which the id is the hash.
+    /// The bytes whose hash is the id.
     package func inputs(
         of template: Template, _ targets: [Target], _ environment: LayoutEnvironment
     ) -> KeyBytes {

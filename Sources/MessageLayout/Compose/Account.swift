@@ -1,7 +1,7 @@
-/// Room, and where it grows with the row.
+/// Room in pixels, and the lanes in which it grows with the row.
 struct Room {
     var pixels: Lanes
-    /// Never where what is asked has no part.
+    /// Lanes in which the room grows with the row: none of those in which the part at hand is absent.
     var isElastic: LaneMask
 
     @inline(__always)
@@ -11,24 +11,24 @@ struct Room {
     func only(_ there: LaneMask) -> Room { Room(pixels: pixels, isElastic: isElastic .& there) }
 }
 
-/// How far an answer reaches: of every comparison of room that comes from the row with what something needs, how much narrower
-/// the row could be, and whether a wider one could change anything. So one solution serves every row in an interval.
+/// The reach of a solution: over all comparisons of elastic room with a need, how much narrower the row could be, and
+/// whether a wider row could change anything. So one solution serves every row in an interval.
 struct Account {
-    /// How much narrower the room may be with nothing changed.
+    /// The amount by which the room may be narrower with nothing changed.
     var slack = Lanes(repeating: .max)
     /// Lanes where more room would change nothing.
     var isWiderOpen = LaneMask.all
     /// Lanes where the other state, collapsed or expanded, could look different.
     var dependsOnState = LaneMask.none
 
-    /// What was asked fits with so much to spare, or has not enough.
+    /// Notes how much room is to spare, and where a wanted width finds too little.
     @inline(__always)
     mutating func compare(_ wanted: Lanes, with room: Room) {
         spare(room.pixels &- wanted, room)
         wantsMore(room, where: wanted .> room.pixels)
     }
 
-    /// A length that is wanted, or as much of it as there is room for.
+    /// Returns the wanted length, or as much of it as there is room for.
     mutating func length(_ wanted: Lanes, _ room: Room) -> Lanes {
         compare(wanted, with: room)
         return smaller(wanted, room.pixels)
@@ -39,13 +39,14 @@ struct Account {
         slack.set(smaller(slack, larger(pixels, Lanes())), where: room.isElastic .& mask)
     }
 
-    /// More room would give another answer.
+    /// Notes that more room would give another answer.
     @inline(__always)
     mutating func wantsMore(_ room: Room, where mask: LaneMask) {
         isWiderOpen = isWiderOpen .& .!(room.isElastic .& mask)
     }
 
-    /// Lanes in which room is less than something needs: more would change that, and less would where it is enough.
+    /// Returns the lanes in which room is less than a need. More room would change the answer there; elsewhere less
+    /// room would.
     mutating func lacks(_ least: Lanes, of room: Room, where there: LaneMask) -> LaneMask {
         let isTight = there .& (room.pixels .< least)
         spare(room.pixels &- least, room, where: there .& .!isTight)
@@ -53,7 +54,7 @@ struct Account {
         return isTight
     }
 
-    /// Any other room would. Returns this one.
+    /// Notes that any other room would give another answer. Returns this one.
     @discardableResult
     mutating func pin(_ room: Room) -> Lanes {
         spare(Lanes(), room)
@@ -61,7 +62,7 @@ struct Account {
         return room.pixels
     }
 
-    /// Room of which no more than so much may be taken.
+    /// Returns the room, of which no more than `most` may be taken.
     mutating func atMost(_ most: Lanes, _ room: Room) -> Room {
         let isNarrower = most .<= room.pixels
         spare(room.pixels &- most, room, where: isNarrower)
@@ -69,7 +70,7 @@ struct Account {
             pixels: room.pixels.replacing(with: most, where: isNarrower), isElastic: room.isElastic .& .!isNarrower)
     }
 
-    /// A width; the least that it may be, if there is room, where it is less.
+    /// Returns `width`; where that is less than `least`, as much of `least` as there is room for.
     mutating func atLeast(_ least: Lanes, _ width: Lanes, _ room: Room) -> Lanes {
         let isTooNarrow = width .< least
         spare(room.pixels &- least, room, where: isTooNarrow)
@@ -77,8 +78,8 @@ struct Account {
         return width.replacing(with: smaller(least, larger(width, room.pixels)), where: isTooNarrow)
     }
 
-    /// The width of content with a stamp: more than its own when the stamp then fits behind its last line, for which so much is
-    /// needed.
+    /// Returns the width of content with a stamp: more than its own where the stamp then fits behind its last line,
+    /// which takes `needed`.
     mutating func width(
         _ content: Lanes, with stamp: Lanes, where isStamped: LaneMask, behind needed: Lanes, _ isOpen: LaneMask,
         _ room: Room

@@ -1,8 +1,8 @@
 package import Typography
 
-/// Why a message cannot be laid out of what is stored.
+/// Reasons why a message cannot be laid out from its stored texts.
 package enum StoredMessageError: Error, Hashable, Sendable {
-    /// It was stored before anybody could.
+    /// The stored form is older than `PlanFacts`, and has none.
     case isTooOld
     case unknownKind(String)
     /// Its plan has other texts than are stored.
@@ -16,9 +16,9 @@ extension StoredTexts {
     }
 }
 
-/// Laying out anew what is stored of messages: for screens that nobody foresaw.
+/// Layout of stored messages, for screens that nobody foresaw.
 extension Composer {
-    /// The sheet that the message's own would be.
+    /// Writes the sheet that the message itself would give.
     ///
     /// - Parameter shown: the skeleton of any layout of the message.
     package mutating func layOut(
@@ -30,23 +30,24 @@ extension Composer {
         }
     }
 
-    /// How high the message is on the first target, collapsed. No line is written down.
+    /// Returns the heights of the message on the first target, collapsed. No line is written.
     package mutating func heights(_ stored: StoredTexts) throws(StoredMessageError) -> ContentHeights {
         try take(stored)
         return try heights(stored.facts)
     }
 
-    /// How high the message is whose texts are at hand.
+    /// Returns the heights of the message whose texts are at hand.
     mutating func heights(_ facts: PlanFacts?) throws(StoredMessageError) -> ContentHeights {
         let (heights, outcome) = writer.heights(of: try plan(facts, nil, expectsCuts: false))
         guard outcome == .cut else { return heights }
         return writer.heights(of: try plan(facts, nil, expectsCuts: true)).0
     }
 
-    /// Puts its texts where those of a message are that was measured.
+    /// Puts the stored texts on the shelf, in the place of measured ones.
     mutating func take(_ stored: StoredTexts) throws(StoredMessageError) {
         var texts = stored
-        // By itself: with the thread sanitizer the compiler stops at a place that is lent by a class which a struct is asked for meanwhile.
+        // A local constant: with the thread sanitizer, the compiler stops at a place that a class lends while a
+        // struct is asked for the class.
         let shelf = shelf
         var count = style.tables.literals.count
         shelf.resize(to: count)
@@ -61,7 +62,7 @@ extension Composer {
         }
     }
 
-    /// Of the message whose texts are at hand.
+    /// Returns the plan of the message whose texts are at hand.
     mutating func plan(
         _ facts: PlanFacts?, _ shown: Skeleton?, expectsCuts: Bool
     ) throws(StoredMessageError) -> Plan {
@@ -70,7 +71,7 @@ extension Composer {
         return plan
     }
 
-    /// The same without what was found in texts, of which only the number is asked for.
+    /// Returns the plan without the findings of measuring (`finish`). Of texts, only their number is needed.
     mutating func unfinishedPlan(
         _ facts: PlanFacts?, _ shown: Skeleton?, expectsCuts: Bool
     ) throws(StoredMessageError) -> Plan {

@@ -2,7 +2,7 @@ import Bytes
 package import JSON
 package import Typography
 
-/// Lays messages out for all targets of a style. It decides everything but how wide letters are: that it asks.
+/// Lays messages out for all targets of a style. It decides everything but the widths of letters, for which it asks.
 ///
 ///     var composer = try Composer(style, measure: { … })
 ///     let sheet = try composer.layOut(message) { text, result in … }
@@ -14,16 +14,17 @@ package struct Composer: ~Copyable {
     var writer: SheetWriter
     var memory = PlanMemory()
     var stopsReader = StopsReader()
-    /// What the plan of the message that was laid out last depends on besides its texts.
+    /// The inputs of the plan of the message that was laid out last, besides its texts.
     private(set) var facts: PlanFacts?
-    /// What decorations ask about the row of the message that was laid out last.
+    /// The row template of the message that was laid out last, and whether it joins a series: decorations ask for both.
     package private(set) var rowTemplate = ""
     package private(set) var joinsSeries = true
 
-    /// Puts the measures of a text into the second argument, which holds those of a text before.
+    /// A function that writes the measures of a text over those of an earlier text in its last argument.
     package typealias Measure = (PlannedText.Content, TextStyle, inout MeasuredText) -> Void
 
-    /// Measures what is the same for every message. `targets` are those of the style unless others are wanted.
+    /// Measures the texts of the style, which are the same for every message. `targets` are the style's unless others
+    /// are given.
     package init(_ style: StyleSheet, targets: [Target]? = nil, measure: Measure) {
         self.init(style, targets: targets, texts: StyleTexts(style, measure: measure))
     }
@@ -37,14 +38,15 @@ package struct Composer: ~Copyable {
         for (place, literal) in texts.literals.enumerated() { shelf[place] = literal }
     }
 
-    /// Refuses what is no message of its kind. A kind that the style does not know is laid out as its fallback.
+    /// Lays out a message; throws if it is no valid message of its kind. A kind that the style does not know is laid
+    /// out as its fallback.
     package mutating func layOut(_ message: JSONReader, measure: Measure) throws(JSONError) -> LayoutSheet {
         var sheet = LayoutSheet()
         layOut(try CheckedMessage(message, of: style), into: &sheet, measure: measure)
         return sheet
     }
 
-    /// For one message after another: `sheet` is overwritten, and its memory used again.
+    /// Lays out a message over `sheet`, whose memory is used again for one message after another.
     package mutating func layOut(
         _ message: CheckedMessage, into sheet: inout LayoutSheet, measure: Measure,
         reached: LayoutStage.Reached = { _ in }
@@ -59,7 +61,7 @@ package struct Composer: ~Copyable {
         reached(.solve)
     }
 
-    /// Finds out what is in the message, and has it measured. The plan stands in the memory for them.
+    /// Plans a message and has its texts measured. Returns the plan's place in `memory`, and the template.
     mutating func plan(
         _ message: CheckedMessage, expectsCuts: Bool = true, measure: Measure,
         reached: LayoutStage.Reached = { _ in }
@@ -105,7 +107,7 @@ package struct Composer: ~Copyable {
 }
 
 extension Plan {
-    /// Adds what measuring found: entities, and characters without a glyph.
+    /// Adds the findings of measuring: entities, and characters without a glyph.
     mutating func finish(_ shelf: TextShelf, literals: Int) {
         for place in texts.indices {
             if shelf.lend(literals + place, { $0.isMissingGlyphs }) { skeleton.confidence.insert(.missingGlyph) }

@@ -1,13 +1,13 @@
 import Bytes
 import Typography
 
-/// A style on all screens of a composer, as the solver asks for it: of each length and of each pitch the pixels of as many
-/// screens as are solved at once.
+/// A style on all screens of a composer, as the solver needs it: each length and each pitch in pixels, for all
+/// screens of a group at once.
 struct LaneScreens: ~Copyable {
     let metrics: [TargetMetrics]
     var count: Int { metrics.count }
-    /// Screens that are solved together: the last of them may be fewer than there are lanes. One more group is the first
-    /// screen alone, for many messages.
+    /// The number of groups of screens that are solved together. The last group may have fewer screens than there are
+    /// lanes. Behind it is one more, the first screen alone, for many messages.
     let groups: Int
     private let lengthCount: Int
     private let roleCount: Int
@@ -21,7 +21,7 @@ struct LaneScreens: ~Copyable {
     private var rows = Buffer<ScreenRows>()
     private var roles = Buffer<RoleMetrics>()
     private var faces = Buffer<RoleMetrics.Face>()
-    /// For each screen a number that it shares with those on which a text breaks alike in the same room.
+    /// The kin of each screen: a number that is shared by the screens on which a text breaks alike in the same room.
     private var kins = Buffer<Int>()
     private(set) var kinCount = 0
 
@@ -63,15 +63,15 @@ struct LaneScreens: ~Copyable {
     func pixels(_ length: LengthID, in group: Int) -> Lanes { lengths[group &* lengthCount &+ Int(length.place)] }
     @inline(__always)
     func pitch(_ role: Int32, in group: Int) -> Lanes { pitches[group &* roleCount &+ Int(role)] }
-    /// From the baseline of a line to its end.
+    /// The distance from the baseline of a line to its bottom.
     @inline(__always)
     func descent(_ role: Int32, in group: Int) -> Lanes { descents[group &* roleCount &+ Int(role)] }
     func room(in group: Int) -> Lanes { rooms[group] }
     func isMirrored(in group: Int) -> LaneMask { mirrored[group] }
     func isThere(in group: Int) -> LaneMask { there[group] }
-    /// Screens of which only the width of rows differs from the one before.
+    /// Screens that differ from the one before only in the width of rows.
     func isAlike(in group: Int) -> LaneMask { alike[group] }
-    /// Of the first screen, where there are messages in the place of screens.
+    /// The scale of a screen; that of the first where lanes are messages.
     func scale(of lane: Int, in group: Int) -> Scale {
         metrics[group < groups ? group &* Lanes.scalarCount &+ lane : 0].target.scale
     }
@@ -85,7 +85,7 @@ struct LaneScreens: ~Copyable {
 }
 
 extension SIMD16<Int32> {
-    /// The last one's number stands for those that are missing.
+    /// One number of each screen; the last screen's stands for missing ones.
     fileprivate init(_ screens: ArraySlice<TargetMetrics>, _ number: (TargetMetrics) -> Int32) {
         self.init(repeating: screens.last.map(number) ?? 0)
         for (lane, screen) in screens.enumerated() { self[lane] = number(screen) }

@@ -2,6 +2,6 @@
 package enum LayoutStage: Int, CaseIterable, Sendable {
     case parse, plan, measure, solve, key, encode, texts
 
-    /// Hears that a step has ended.
+    /// A function that is called when a step has ended.
     package typealias Reached = (LayoutStage) -> Void
 }

@@ -18,7 +18,7 @@ extension Skeleton {
 }
 
 extension MarkdownBlock {
-    /// The part inside a `markdown` that is for it.
+    /// The place of the part inside a `markdown` that shows this block.
     var templatePlace: Int {
         switch kind {
         case .code: 4
@@ -41,7 +41,7 @@ extension MarkdownBlock {
         case .heading(let level): members.append(.init("level", .number(JSONNumber(level))))
         case .item(let ordinal):
             let marker = ordinal.map { "\($0)." } ?? "•"
-            // It has no letters of its own, and runs as its item does.
+            // A marker has no letters of its own, and runs as its item does.
             members.append(.init("marker", .string(text.beginsRightToLeft ? "\u{200F}\(marker)" : marker)))
         case .code(let language): members.append(.init("language", .string(language)))
         }
@@ -50,11 +50,11 @@ extension MarkdownBlock {
 }
 
 extension MarkedText {
-    /// True where its first letter is of a script that runs from right to left.
+    /// Whether the first letter is of a script that runs from right to left.
     fileprivate var beginsRightToLeft: Bool {
         for unit in units {
             switch unit {
-            // The first half of what stands beyond: Phoenician to Yezidi, Mende Kikakui to Adlam.
+            // High surrogates: Phoenician to Yezidi, Mende Kikakui to Adlam.
             case 0xD802...0xD803, 0xD83A...0xD83B: return true
             case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF: if unit.isLetter { return true }
             default: if unit.isLetter { return false }
@@ -63,7 +63,7 @@ extension MarkedText {
         return false
     }
 
-    /// With its looks, as it is measured.
+    /// The text with its looks, as it is measured.
     func rich(in style: TextStyle) -> RichText {
         RichText(
             units: units,

@@ -1,12 +1,12 @@
 import Bytes
 import Typography
 
-/// A picture as it was fitted, and in what room.
+/// A picture as it was fitted, and the room that it was fitted in.
 struct MediaState {
     var isKnown = LaneMask.none
     var room = Lanes()
     var size = LanePixels()
-    /// The size to which the picture is scaled: as it was fitted, and where it was placed.
+    /// The sizes to which the picture is scaled: as fitted, and as placed.
     var fitted = LanePixels()
     var fill = LanePixels()
 }
@@ -26,7 +26,7 @@ struct LanePixels {
 struct MediaFits: ~Copyable {
     private(set) var pictures: [PixelSize] = []
     private(set) var barHeights: [[UInt8]] = []
-    /// By part.
+    /// The states of pictures, by part.
     var states = Buffer<MediaState>()
     private var mosaics = MosaicMemory()
     private var made = MadeMosaic()
@@ -65,14 +65,14 @@ struct MediaFits: ~Copyable {
         }
     }
 
-    /// The height of a picture that is placed, and where it is wider than it was fitted.
+    /// Places a picture, and returns its height. `isWider` are the lanes where it is wider than it was fitted.
     mutating func place(_ i: Int, _ picture: Int32, _ width: Lanes, where isWider: LaneMask) -> Lanes {
         states[i].fill = states[i].fitted
         cover(i, picture, width, states[i].size.height, where: isWider)
         return states[i].size.height
     }
 
-    /// Wider than it was fitted, a picture is cut out of a larger one.
+    /// Scales a picture up until it covers a frame that is wider than it was fitted.
     mutating func cover(_ i: Int, _ picture: Int32, _ width: Lanes, _ height: Lanes, where mask: LaneMask) {
         guard mask.isAny else { return }
         let picture = pictures[Int(picture)]
@@ -86,7 +86,7 @@ struct MediaFits: ~Copyable {
         var part: Int
         var picture: Int32
         var there: LaneMask
-        /// From the corner of the mosaic, once it is made.
+        /// The place of the picture from the corner of the mosaic, once that is made.
         var rect = LaneRect()
 
         func isSame(as other: Cell) -> Bool {
@@ -108,7 +108,7 @@ struct MediaFits: ~Copyable {
         }
     }
 
-    /// Puts cells into a mosaic, and returns its height. One that has no room is there no more.
+    /// Puts cells into a mosaic, and returns its height. A cell that has no room becomes absent.
     mutating func place(
         _ cells: inout [Cell], in frame: LaneFrame, _ x: Lanes, _ y: Lanes, _ parts: inout Buffer<PartState>,
         where live: LaneMask
@@ -146,7 +146,7 @@ struct MediaFits: ~Copyable {
         return made
     }
 
-    /// What all bars take, with the gaps between them.
+    /// The width of all bars with the gaps between them.
     func width(ofBars shape: Shape, _ screens: borrowing LaneScreens, in group: Int) -> Lanes {
         let count = Int32(clamping: barHeights[Int(shape.value)].count)
         let (bar, gap) = (screens.pixels(shape.lengths.a, in: group), screens.pixels(shape.lengths.b, in: group))
@@ -158,7 +158,7 @@ struct MediaFits: ~Copyable {
     }
 }
 
-/// What an album has to keep to on each screen.
+/// The limits of an album on each screen.
 struct LaneFrame: Equatable {
     var width = Lanes()
     var height = Lanes()
@@ -193,7 +193,7 @@ extension Solver {
         return height
     }
 
-    /// The part in a cell that has its place.
+    /// Places the part in a cell, whose rectangle is known. Returns its height.
     private mutating func placeCell(_ i: Int) -> Lanes {
         parts[i].isPresent = parts[i].isPresent .| live
         let cell = parts.rect(i)
@@ -209,7 +209,7 @@ extension Solver {
 }
 
 extension Buffer<Shape> {
-    /// The picture of a part, below what stands over it.
+    /// The picture of a part, below its overlays.
     fileprivate func picture(in part: Int) -> Int32 {
         var picture = part
         while self[picture].operation == .overlay { picture += 1 }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Parts on their way into a line beside each other, and into the next one below it.
+/// The state of parts that are placed beside each other in lines, one line below the other.
 struct PartLines {
     private let (x, y): (Lanes, Lanes)
     /// Place of the next part.
@@ -18,24 +18,24 @@ struct PartLines {
         left &+= (width &+ gap).kept(there)
     }
 
-    /// The next part stands below these.
+    /// Ends the line: the next part stands below it.
     mutating func end(gap: Lanes, where mask: LaneMask) {
         top.set(top &+ lineHeight &+ gap, where: mask)
         lineHeight.set(Lanes(), where: mask)
     }
 
-    /// It stands at the start, too.
+    /// Ends the line, and goes back to the start.
     mutating func wrap(gap: Lanes, where mask: LaneMask) {
         end(gap: gap, where: mask)
         left.set(x, where: mask)
     }
 }
 
-/// The lines of a flow: parts beside each other, and those below that find no room there.
+/// The lines of a flow: parts beside each other, and on below where the room ends.
 struct FlowLines {
     private var lines: PartLines
     private let (x, width, gap, lineGap): (Lanes, Lanes, Lanes, Lanes)
-    /// Lines end alike, and do not begin alike.
+    /// Whether lines end alike, and do not begin alike.
     private let endsAlike: Bool
     /// First part of the line at hand.
     private var first: Lanes
@@ -51,7 +51,7 @@ struct FlowLines {
         (endsAlike, self.first) = (shape.alignment == .end, Lanes(repeating: Int32(first)))
     }
 
-    /// Makes room for a part of some width.
+    /// Begins another line where a part of this width has no room.
     mutating func wrap(
         _ part: Int, _ own: Lanes, in flow: Int, _ parts: inout Buffer<PartState>, where there: LaneMask
     ) {
@@ -68,7 +68,7 @@ struct FlowLines {
         end.set(tail, where: there)
     }
 
-    /// End of the flow, behind its last part.
+    /// Returns the end of the flow, behind its last part.
     func tail(_ own: Range<Int>, _ parts: inout Buffer<PartState>) -> TextEnd {
         let isBegun = lines.left .> x
         if endsAlike { close(own, &parts, where: isBegun) }

@@ -3,20 +3,20 @@ import Bytes
 /// A part as a walk found it.
 struct PartState {
     var isPresent = LaneMask.none
-    /// As it was fitted.
+    /// The width that was found by `fit`.
     var fitted = Lanes()
-    /// Columns of a grid, as it was fitted.
+    /// The columns of a grid, as it was fitted.
     var columns = Lanes(repeating: 1)
     var left = Lanes()
     var top = Lanes()
     var width = Lanes()
     var height = Lanes()
-    /// Behind the last line that is shown.
+    /// Lanes where the part is left out: behind the last line that is shown, or by a row that yields.
     var isLeftOut = LaneMask.none
 }
 
 extension Shape {
-    /// The width that a part gets out of what there is, fitted as it was.
+    /// The final width of a part in `width`, given its fitted width.
     @inline(__always)
     func width(in width: Lanes, fitted: Lanes, atMost most: @autoclosure () -> Lanes) -> Lanes {
         let follows = traits.contains(.follows)
@@ -43,7 +43,7 @@ struct LaneRect {
 
 // Parts in the order of their shapes.
 extension Buffer<PartState> {
-    /// Of the first ones, none is there.
+    /// Marks the first `count` parts as absent.
     mutating func begin(_ count: Int) {
         for i in 0..<count { self[i].isPresent = .none }
     }
@@ -56,7 +56,7 @@ extension Buffer<PartState> {
         (self[i].left, self[i].top, self[i].width, self[i].height) = (rect.left, rect.top, rect.width, rect.height)
     }
 
-    /// Moves some.
+    /// Moves a range of parts.
     mutating func shift(_ parts: Range<Int>, _ dx: Lanes, _ dy: Lanes) {
         for i in parts {
             self[i].left &+= dx
@@ -64,7 +64,7 @@ extension Buffer<PartState> {
         }
     }
 
-    /// In a row, alignment is about heights. What is stretched grows downward: what is in it stays at the top.
+    /// Aligns the parts of a row by their heights. A stretched part grows downward, and its contents stay at the top.
     mutating func align(_ row: Range<Int>, to height: Lanes, _ shapes: borrowing Buffer<Shape>, where live: LaneMask) {
         var i = row.lowerBound
         while i < row.upperBound {
@@ -83,7 +83,7 @@ extension Buffer<PartState> {
         }
     }
 
-    /// Turns a row: what stands at its start comes to its end, and what is over that, too.
+    /// Turns a row: the parts at its start come to its end, and so do the overlays on them.
     mutating func turn(
         row: Int, in width: Lanes, from x: Lanes, _ texts: borrowing TextFits, _ shapes: borrowing Buffer<Shape>,
         where turned: LaneMask
@@ -95,7 +95,7 @@ extension Buffer<PartState> {
         turnOverlaid(in: row, shapes, where: turned)
     }
 
-    /// Puts what stands at the start of a row to its end.
+    /// Mirrors the parts of a row: those at its start come to its end.
     private mutating func mirror(
         _ row: Range<Int>, in width: Lanes, from x: Lanes, _ shapes: borrowing Buffer<Shape>, where turned: LaneMask
     ) {
@@ -108,7 +108,7 @@ extension Buffer<PartState> {
         }
     }
 
-    /// In a row that was turned, a text that is aligned in its room begins at the row's edge, as it ended there.
+    /// Narrows each text of a turned row that is aligned in its room: it begins at the row's edge, as it ended there.
     private mutating func hug(
         _ row: Range<Int>, _ texts: borrowing TextFits, _ shapes: borrowing Buffer<Shape>, where turned: LaneMask
     ) {
@@ -122,14 +122,14 @@ extension Buffer<PartState> {
         }
     }
 
-    /// In a row that was turned, what stands over a part at its start comes to its end: the bar of an option begins beneath the
-    /// first of its letters.
+    /// Mirrors the overlays in a turned row: one at the start of a part comes to its end, so that the bar of an
+    /// option begins beneath the first of its letters.
     private mutating func turnOverlaid(in row: Int, _ shapes: borrowing Buffer<Shape>, where turned: LaneMask) {
         guard turned.isAny else { return }
         var part = row + 1
         while part < Int(shapes[row].end) {
             let (operation, end) = (shapes[part].operation, Int(shapes[part].end))
-            // A row that turns by words of its own has seen to what is in it.
+            // A row that turns by words of its own has already turned its parts.
             if operation == .row, shapes[part].number == 1 {
                 part = end
                 continue
@@ -142,7 +142,7 @@ extension Buffer<PartState> {
         }
     }
 
-    /// Gives the cells of a grid from the first of a row on equal heights; what is in them keeps to the middle.
+    /// Gives the cells in a row of a grid, from the first on, equal heights; their contents keep to the middle.
     mutating func stretch(
         _ cells: Range<Int>, from first: Lanes, to height: Lanes, _ shapes: borrowing Buffer<Shape>,
         where mask: LaneMask
@@ -183,10 +183,11 @@ extension Buffer<Shape> {
         return last
     }
 
-    /// True for a row of which others are left out where its first part has too little room beside them.
+    /// Whether a row leaves out its other parts where its first part has too little room beside them.
     func yields(_ row: Int) -> Bool { self[row].operation == .row && self[row].lengths.d != .zero }
 
-    /// The text by which an inset is turned: what it holds, itself or in other insets, or what the row in it turns by.
+    /// The text that an inset is turned by: the text that it holds, also in nested insets, or the one that the row in
+    /// it turns by.
     func turningText(in inset: Int) -> Int? {
         let child = inset + 1
         if self[child].operation == .text { return child }
@@ -194,10 +195,10 @@ extension Buffer<Shape> {
         return self[child].operation == .row && self[child].number == 1 ? textOfRest(in: child) : nil
     }
 
-    /// Whether lines of some stack are limited, and for each variant a bit: whether some part is only in it, or only in the one
-    /// before.
+    /// Whether a stack limits its lines or a row yields; and a bit for each variant: whether some part is only in it,
+    /// or only in the one before.
     ///
-    /// - Parameter nodes: becomes the places of those that clients see.
+    /// - Parameter nodes: becomes the places of the parts that clients see.
     func summary(_ nodes: inout Buffer<Int32>) -> (hasLimits: Bool, differences: UInt8) {
         var (hasLimits, differences) = (false, UInt8(0))
         nodes.removeAll()
@@ -211,7 +212,7 @@ extension Buffer<Shape> {
 }
 
 extension Shape.Operation {
-    /// Texts and pictures are as high as they are.
+    /// Whether a part can be stretched: texts and pictures keep their heights.
     fileprivate var isStretchable: Bool {
         switch self {
         case .stack, .row, .flow, .grid, .inset, .overlay, .stamped, .box: true
@@ -221,7 +222,7 @@ extension Shape.Operation {
 }
 
 extension Buffer<PartState> {
-    /// Parts of a row are there.
+    /// Brings back the parts of a row that were left out.
     mutating func take(in row: Int, _ shapes: borrowing Buffer<Shape>, where mask: LaneMask) {
         var i = row + 1
         while i < Int(shapes[row].end) {
@@ -230,7 +231,7 @@ extension Buffer<PartState> {
         }
     }
 
-    /// All parts of a row are left out but the one that takes the rest.
+    /// Leaves out all parts of a row but the one that takes the rest.
     mutating func leaveOut(in row: Int, _ shapes: borrowing Buffer<Shape>, where mask: LaneMask) {
         var i = row + 1
         while i < Int(shapes[row].end) {
@@ -241,7 +242,7 @@ extension Buffer<PartState> {
 }
 
 extension Shape.BoxAlignment {
-    /// Space below a part of a row that is higher by so much.
+    /// The space below a part of a row that is higher by `left`.
     func space(below left: Lanes) -> Lanes {
         switch self {
         case .stretch, .start: left
@@ -250,7 +251,7 @@ extension Shape.BoxAlignment {
         }
     }
 
-    /// Where a part of some width begins in a wider one.
+    /// The distance at which a part begins in a wider one.
     @inline(__always)
     func offset(of own: Lanes, in width: Lanes) -> Lanes {
         switch self {

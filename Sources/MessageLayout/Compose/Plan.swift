@@ -1,28 +1,28 @@
 package import Typography
 
-/// A message put into the template of its kind: which parts there are, and what each holds. It depends on no target, and
-/// its texts wait to be measured.
+/// A message put into the template of its kind: its parts and their contents. It depends on no target, and its texts
+/// wait to be measured.
 struct Plan {
     var shapes: [Shape] = []
     var skeleton = Skeleton()
     var texts: [PlannedText] = []
-    /// In pixels of their own; zero where it is not known.
+    /// The sizes of pictures in pixels of their own; zero where unknown.
     var pictures: [PixelSize] = []
     var bars: [[UInt8]] = []
     /// Whether anything in it differs between collapsed and expanded.
     var hasStates = false
-    /// Where what differs from message to message comes from.
+    /// The sources of all that differs from message to message.
     var fills: [Fill] = []
-    /// No list, amount or block of Markdown has a say in which parts there are.
+    /// Whether the parts depend on no list, amount or block of Markdown.
     var isFlat = true
-    /// What the planner was told: another message with the same answers has the same parts.
+    /// The answers that the planner got: another message with the same answers has the same parts.
     var trace: [UInt8] = []
-    /// Whether marks and links of the message, which is Markdown, stand in the skeleton.
+    /// Whether the skeleton has marks and links of the message's Markdown.
     var quotesMessage = false
 
     struct Fill {
         var content: Content
-        /// The way to it: of each list around, the part that is repeated for it, and the place in it.
+        /// The way to the source: for each list around, the part that is repeated and the place in the list.
         var way: [Int]
         /// Place among `PlanAnswers.visits`.
         var visit = 0
@@ -31,14 +31,14 @@ struct Plan {
             case text(Int, TextBinding)
             case picture(Int, FieldPath)
             case bars(Int, FieldPath)
-            /// The number of a shape, of which the trace has the answer at a place.
+            /// The number of a shape; its answer is at a place in the trace.
             case percent(Int, FieldPath, traced: Int)
-            /// A text of the block of Markdown that it stands in.
+            /// A text of the block of Markdown around it.
             case block(Int)
         }
     }
 
-    /// Puts in what this message says.
+    /// Fills in the texts, pictures, bars and amounts of a message.
     mutating func fill(from visits: [PlanAnswers.Visit]) {
         if skeleton.drawing?.generated.isEmpty == false { skeleton.drawing?.generated = [] }
         skeleton.confidence = []
@@ -67,12 +67,13 @@ struct Plan {
         }
     }
 
-    /// Words that clients do not find in the message.
+    /// Adds words that clients do not find in the message.
     mutating func generate(_ words: String, in text: Int) {
         skeleton.drawing?.generated.append(Skeleton.Generated(text: Int32(text), words: words))
     }
 
-    /// Takes such words from another layout of the same message. One that was stored before they were leaves nothing to draw from.
+    /// Takes generated words from another layout of the same message. A layout that was stored before there was data
+    /// for drawing leaves this plan without it.
     mutating func generate(asIn shown: Skeleton) {
         guard let drawing = shown.drawing else { return skeleton.drawing = nil }
         let known = shown.texts.indices.filter { place in
@@ -85,7 +86,7 @@ struct Plan {
         }
     }
 
-    /// Ties what is filled in to what this message brings; false where something comes from elsewhere.
+    /// Ties each fill to the visit that it takes its value from; false if one has none.
     mutating func tie(to visits: [PlanAnswers.Visit]) -> Bool {
         for place in fills.indices {
             guard let visit = visits.firstIndex(where: { $0.way == fills[place].way }) else { return false }
@@ -94,7 +95,7 @@ struct Plan {
         return true
     }
 
-    /// How much of everything there is.
+    /// The number of each sort of thing in a plan.
     struct Size {
         var shapes, nodes, reading, words, shownTexts, texts, pictures, bars, fills: Int
         var elements, pathWords, generated: Int
@@ -109,7 +110,7 @@ struct Plan {
             generated: skeleton.drawing?.generated.count ?? 0)
     }
 
-    /// Takes back what was added since.
+    /// Removes everything that was added since.
     mutating func cut(to size: Size) {
         shapes.removeSubrange(size.shapes...)
         skeleton.nodes.removeSubrange(size.nodes...)
@@ -135,7 +136,7 @@ package struct PlannedText {
     /// Place in the skeleton's texts.
     var text: Int
     var findsEntities: Bool
-    /// The field of the message that it is, when it is nothing else.
+    /// The field of the message, if the text is that field and nothing else.
     var field: String?
 
     package enum Content {

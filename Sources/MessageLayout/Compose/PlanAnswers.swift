@@ -1,10 +1,11 @@
 import Bytes
 import JSON
 
-/// Answers of a message to all that its template asks, lists and blocks of Markdown gone through: which conditions hold, how long
-/// lists are, how deep blocks stand. Messages with the same answers have the same plan but for what is filled in.
+/// The answers of a message to all questions of its template, through all lists and blocks of Markdown: which
+/// conditions hold, how long lists are, how deep blocks stand. Messages with the same answers have the same plan but
+/// for its fills.
 ///
-/// It costs a third of a plan, as nothing is put together.
+/// Asking costs a third of a plan, as nothing is put together.
 struct PlanAnswers {
     private let questions: [Question]
     private var scope: Scope
@@ -14,11 +15,11 @@ struct PlanAnswers {
     private(set) var key: [UInt8] = []
     /// Sources of values: the message, then each element and each block in the order in which they are met.
     private(set) var visits: [Visit]
-    /// Whether no more was asked than is remembered, and no block brings words of its own to what clients see.
+    /// Whether the plan can be kept: the key is short enough, and no block brings words of its own to the skeleton.
     private(set) var isReusable = true
 
     struct Visit {
-        /// The way to it: of each list around, the part that is repeated for it, and the place in it.
+        /// The way to it: for each list around, the part that is repeated and the place in the list.
         var way: [Int]
         var scope: Scope
         var block: MarkedText?
@@ -73,7 +74,7 @@ struct PlanAnswers {
         }
     }
 
-    /// Goes into an element of a list or a block, and out again.
+    /// Visits an element of a list, or a block, and comes back.
     private mutating func visit(
         _ place: Int, _ i: Int, _ local: Scope.Local, _ own: MarkedText?, _ inside: Range<Int>
     ) {

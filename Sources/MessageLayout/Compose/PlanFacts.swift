@@ -1,13 +1,13 @@
 import Bytes
 import Typography
 
-/// What the plan of a message depends on besides its texts, as it is stored with these: a few bytes, in which nothing is said.
+/// The inputs of a message's plan besides its texts, stored in front of these: a few bytes that hold no words.
 ///
 /// | bytes | |
 /// |---|---|
-/// | 1 | 1 for a kind that the style does not know, 2 where marks and links of the message, which is Markdown, are shown |
+/// | 1 | 1 for a kind that the style does not know, 2 if the skeleton has marks and links of the message's Markdown |
 /// | 1, rest | kind whose template it was put into |
-/// | number, rest | what the planner was told (`PlanTrace`) |
+/// | number, rest | answers that the planner got (`PlanTrace`) |
 /// | number | pictures; of each width and height, numbers |
 /// | number | lists of bars; of each a number, and so many bytes |
 ///
@@ -15,7 +15,7 @@ import Typography
 package struct PlanFacts: Hashable, Sendable {
     var kind: String
     var isOfUnknownKind: Bool
-    /// Marks and links of the message, which is Markdown, stand in what clients see, and not in these facts.
+    /// Whether the skeleton has marks and links of the message's Markdown. They are not in these facts.
     var quotesMessage: Bool
     var trace: [UInt8]
     var pictures: [PixelSize]

@@ -1,16 +1,16 @@
 import Bytes
 import JSON
 
-/// Plans of messages before. Most messages of a kind have the same parts: what they say is put into the plan of another,
-/// and what clients see of them is not written anew.
+/// Plans of earlier messages. Most messages of a kind have the same parts: their contents are filled into the plan of
+/// another, and the skeleton is not made anew.
 ///
-/// Which parts a message has follows from the conditions, lists and blocks of its template, so all answers to these
-/// (`PlanAnswers`) are the key. It holds so many plans, and no more.
+/// The parts of a message follow from the conditions, lists and blocks of its template, so all answers to these
+/// (`PlanAnswers`) are the key. The number of plans is limited.
 struct PlanMemory: ~Copyable {
-    /// The first one is that of a message whose plan is not kept.
+    /// The plans; the first one is of a message whose plan is not kept.
     var plans = Buffer<Plan>()
     private var places: [Key: Int] = [:]
-    /// Plans of messages of which only facts are known.
+    /// Plans of messages that are known only by their facts.
     private var traced: [Key: Plan] = [:]
 
     private struct Key: Hashable {
@@ -18,7 +18,7 @@ struct PlanMemory: ~Copyable {
         var answers: [UInt8]
         var expectsCuts: Bool
 
-        /// All answers at once.
+        /// Hashes all answers at once.
         func hash(into hasher: inout Hasher) {
             hasher.combine(kind)
             unsafe answers.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
@@ -29,9 +29,10 @@ struct PlanMemory: ~Copyable {
 
     init() { plans.append(Plan()) }
 
-    /// The plan of a message that is not here, but for what is filled in.
+    /// Returns the plan of a message that is not here, without its fills.
     ///
-    /// - Parameter shown: has the marks and links of its Markdown. No other message has them, so that such a plan is not kept.
+    /// - Parameter shown: a skeleton with the marks and links of its Markdown. No other message has them, so that
+    ///   such a plan is not kept.
     mutating func plan(
         _ facts: PlanFacts, showing shown: Skeleton?, template: Template, sheet: StyleSheet, expectsCuts: Bool
     ) -> Plan {
@@ -44,8 +45,8 @@ struct PlanMemory: ~Copyable {
         return plan
     }
 
-    /// The place of a message's plan. One that is known is filled in where it stands, so that nothing is copied that others say as
-    /// well.
+    /// Returns the place of a message's plan. A known plan is filled in where it is, so that nothing is copied that
+    /// messages share.
     mutating func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Int {
         let all = PlanAnswers(of: message, template: template)
         let key = Key(kind: template.kind, answers: all.key, expectsCuts: expectsCuts)
@@ -58,7 +59,8 @@ struct PlanMemory: ~Copyable {
             plans[0] = plan
             return 0
         }
-        // Who sends so many kinds of messages is up to no good, and takes nothing from others for long.
+        // Messages with so many different plans are abuse. All plans are dropped, and those of other messages soon
+        // come back.
         if plans.count > PlanMemory.most {
             places.removeAll(keepingCapacity: true)
             plans.shrink(to: 1)

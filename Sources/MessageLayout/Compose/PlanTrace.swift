@@ -1,13 +1,13 @@
-/// What a planner asked of a message, and was told: which conditions hold, how long lists are, how deep things stand.
+/// The answers that a planner got about a message: which conditions hold, how long lists are, how deep things stand.
 ///
-/// The same answers lead to the same parts, whatever the texts say. So a plan can be made again without its message, for a
-/// screen that nobody foresaw, and it is known again by a few bytes.
+/// The same answers lead to the same parts, whatever the texts say. So a plan can be made again without its message,
+/// for a screen that nobody foresaw, and it is recognised by a few bytes.
 struct PlanTrace {
     private(set) var bytes: [UInt8] = []
-    /// Bits of answers: where the next one will be.
+    /// The number of bits so far: the place of the next answer.
     private(set) var count = 0
 
-    /// Numbers above it come from no message.
+    /// The largest number that comes from a message.
     static let most = 1 << 14
 
     mutating func append(_ answer: Bool) {
@@ -16,7 +16,8 @@ struct PlanTrace {
         count += 1
     }
 
-    /// Seven binary digits at a time, the lowest first, and whether others follow.
+    /// Appends a number: seven bits at a time, the lowest first, and behind each seven a bit that says whether more
+    /// follow.
     mutating func append(_ number: Int) {
         var rest = number
         repeat {
@@ -26,7 +27,7 @@ struct PlanTrace {
         } while rest > 0
     }
 
-    /// Writes another number of seven binary digits at most over one.
+    /// Overwrites a number with another one of at most seven bits.
     static func replace(_ number: Int, at place: Int, in bytes: inout [UInt8]) {
         for digit in 0..<7 {
             let (byte, bit) = ((place + digit) >> 3, 1 << UInt8((place + digit) & 7) as UInt8)
@@ -34,7 +35,7 @@ struct PlanTrace {
         }
     }
 
-    /// Tells the answers again, in their order. Behind the last one everything is no, and nothing.
+    /// Reads the answers in their order. Behind the last one every answer is no, and every number 0.
     struct Reader {
         private let bytes: [UInt8]
         private var bits = 0

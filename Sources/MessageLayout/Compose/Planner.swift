@@ -1,35 +1,36 @@
 import JSON
 import Typography
 
-/// Puts a message into a template: leaves out parts whose conditions do not hold, repeats those that stand for lists, and
-/// finds out what clients will see.
+/// Puts a message into a template: leaves out parts whose conditions do not hold, repeats those that stand for lists,
+/// and builds the skeleton.
 struct Planner {
     private let sheet: StyleSheet
     private let template: Template
     private var scope: Scope
     private(set) var plan = Plan()
     private var trace = PlanTrace()
-    /// Answers of a message that is not here; nil where it is.
+    /// The stored answers of a message that is not here; nil if it is.
     private var given: PlanTrace.Reader?
-    /// What clients see of its texts, and how many of them were planned.
+    /// The skeleton that clients have of a message that is not here, and the number of the message's texts that were
+    /// planned.
     private var shown: Skeleton?
     private var messageTexts = 0
-    /// The way to what is added: of each list around, the part that is repeated for it, and the place in it.
+    /// The way to the part that is added: for each list around, the part that is repeated and the place in the list.
     private var way: [Int] = []
-    /// The block of Markdown that parts are added for, and where its text is in the message.
+    /// The block of Markdown that parts are added for, and the field that its text is in.
     private var block: (text: MarkedText, source: FieldPath)?
-    /// For each word of the skeleton its place among the style's; 0 for words that messages bring.
+    /// The place of each word of the skeleton among the style's; 0 for words that messages bring.
     private var styleWords: [Skeleton.Word] = []
 
-    /// Where a part stands: in which node, and which edges of it keep their distance.
+    /// The place of a part: its parent node, and the edges that keep their distance.
     private struct Place {
         var node: Int32 = -1
         var pins = Pins.all
         var isOverlaid = false
     }
 
-    /// Whether texts may be cut, so that there are parts to say so and a state in which they are whole. Few texts are so
-    /// long: a plan is made without, and again when one was.
+    /// Whether texts may be cut: then there are parts to say so, and a state in which texts are whole. Few texts are
+    /// so long: a plan is first made without, and again if a text was cut.
     private let expectsCuts: Bool
 
     init(
@@ -46,9 +47,9 @@ struct Planner {
         Planner(message, template: template, sheet: sheet, expectsCuts: expectsCuts).planned()
     }
 
-    /// The plan of a message that is not here, but for what is filled in.
+    /// Returns the plan of a message that is not here, without its fills.
     ///
-    /// - Parameter shown: has the marks and links of its Markdown, which are missing without.
+    /// - Parameter shown: a skeleton with the marks and links of its Markdown, which are missing without it.
     static func plan(
         tracing facts: PlanFacts, showing shown: Skeleton?, template: Template, sheet: StyleSheet, expectsCuts: Bool
     ) -> Plan {
@@ -75,14 +76,14 @@ struct Planner {
         return true
     }
 
-    /// - Parameter found: in the message, if it is here.
+    /// - Parameter found: the number in the message, if that is here.
     private mutating func number(_ found: Int) -> Int {
         let answer = given?.number() ?? min(found, PlanTrace.most)
         trace.append(answer)
         return answer
     }
 
-    /// Adds a part as often as it is there.
+    /// Adds a part; one that stands for a list, once for each element.
     private mutating func add(_ place: Int, in parent: Place) {
         let part = template.parts[place]
         guard let each = part.each else {
@@ -138,8 +139,8 @@ struct Planner {
         }
     }
 
-    /// A stack around one part arranges nothing: the part stands for it. (One that is not stretched is arranged by the
-    /// stack around.)
+    /// Removes a stack around a single part, as it arranges nothing: the part takes its place. (A part that is not
+    /// stretched needs another stack around it, which arranges it.)
     private mutating func dissolve(_ own: Int, in parent: Shape.Operation) {
         guard own < plan.shapes.count else { return }
         let stack = plan.shapes[own]
@@ -158,7 +159,8 @@ struct Planner {
         plan.shapes[own].traits.formUnion(stack.traits)
     }
 
-    /// What arranges others is there when any of them is; what is around one, when that is.
+    /// The variants that the contents of a part allow: a part that arranges others is there if any of them is, a part
+    /// around one other if that is.
     private func variantsInside(_ own: Int) -> UInt8 {
         let shape = plan.shapes[own]
         switch shape.operation {
@@ -189,7 +191,7 @@ struct Planner {
             add(child, in: own)
             if one.operation == .stack, template.parts[child].each == nil { dissolve(before, in: shape.operation) }
             if number == 0, plan.shapes.count == before {
-                // A stamp stands alone where its content is missing; what is around or over nothing is not there at all.
+                // A stamp stands alone where its content is missing; an inset or overlay of nothing is absent.
                 if shape.operation == .stamped { addNothing() }
                 if shape.operation == .inset || shape.operation == .overlay { return }
             }
@@ -216,7 +218,7 @@ struct Planner {
         return node
     }
 
-    /// What of the message stands in a part.
+    /// Fills a part with its content in the message.
     private mutating func fill(_ own: Int, from part: Part) {
         switch part.content {
         case .none, .markdown: break
@@ -270,7 +272,7 @@ extension Planner {
         plan.fills.append(Plan.Fill(content: content, way: way))
     }
 
-    /// - Parameter field: of which its words are made.
+    /// - Parameter field: the field that its words are made of.
     private mutating func add(
         _ text: Skeleton.Text, to own: Int, _ role: TextRole, madeOf field: FieldPath? = nil
     ) {
@@ -324,14 +326,14 @@ extension Planner {
         plan.texts.append(
             PlannedText(
                 content: .rich(block.text.rich(in: role.style)), style: role.style, text: plan.skeleton.texts.count - 1,
-                // In what is shown they are already.
+                // The skeleton that is shown has them already.
                 findsEntities: shown == nil && part.node?.findsEntities ?? false, field: nil))
     }
 }
 
 // Words.
 extension Planner {
-    /// A word of the style in this skeleton.
+    /// The number that a word of the style has in this skeleton.
     private mutating func word(_ ofStyle: Skeleton.Word) -> Skeleton.Word {
         guard ofStyle != 0 else { return 0 }
         if let known = styleWords.firstIndex(of: ofStyle) { return Skeleton.Word(known + 1) }
@@ -358,7 +360,8 @@ extension Planner {
 
 // Paths.
 extension Planner {
-    /// The subject of an action: the field that its part says, else its own source, else the element of a list that it stands in.
+    /// Sets the subject of an action: the field that its part names, else its own source, else the list element
+    /// around it.
     private mutating func setSubject(of node: Int, _ about: FieldPath?) {
         guard about != nil || plan.skeleton.nodes[node].source == 0,
             let location = about.map({ scope.location(of: $0) }) ?? scope.innermost

@@ -1,16 +1,16 @@
 import Bytes
 
-/// How far the layouts of a message reach: for each target the rows for which all of them hold.
+/// The reach of the layouts of a message: for each target, the rows for which all of them hold.
 struct Reaches: ~Copyable {
-    /// For each group of screens, variant and state.
+    /// Accounts by group of screens, variant and state.
     private var accounts = Buffer<Closed>()
-    /// For each group.
+    /// Natural widths by group.
     private var naturalWidths = Buffer<Lanes>()
-    /// For each variant and state the rows of what holds on the target at hand, and whether the other state differs.
+    /// Rows of the layout that holds on the target at hand, by variant and state, and whether the other state differs.
     private var rows = Buffer<ClosedRange<Int32>>()
     private var differs = Buffer<Bool>()
 
-    /// An account, lane by lane: of what is yes or no, a bit for each.
+    /// An account by lanes: a number or a bit for each.
     struct Closed {
         var slack: InlineArray<16, Int32>
         var isWiderOpen: UInt32
@@ -30,12 +30,12 @@ struct Reaches: ~Copyable {
                 dependsOnState: account.dependsOnState.bits))
     }
 
-    /// The same as of so many layouts before.
+    /// Appends again the account of the layout that is `count` layouts before.
     mutating func append(before count: Int) { accounts.append(accounts[accounts.count - count]) }
     mutating func append(naturalWidth: Lanes) { naturalWidths.append(naturalWidth) }
 
-    /// For each of so many targets; of messages as if each were the first. A layout that holds for the next target, too, reaches
-    /// as far as it did there.
+    /// Finds the reach of each target; with messages, as if each were the first target. A layout that holds for the
+    /// next target too has the same reach there.
     mutating func find(
         _ count: Int, columns: Int, states: Int, _ screens: borrowing LaneScreens, areMessages: Bool,
         into reaches: inout [LayoutSheet.Reach]
@@ -54,13 +54,14 @@ struct Reaches: ~Copyable {
             // Most variants reach equally far.
             var last = (slack: Int32(-1), isWiderOpen: false, rows: rows[0])
             for column in 0..<columns {
-                // Of each two, where there are states, the second.
+                // With two states, every second column is expanded.
                 let isExpanded = states == 2 && column & 1 == 1
                 let place = group * columns + column
                 if isExpanded, !differs[column - 1] {
                     rows[column] = rows[column - 1]
                 } else if !isAlike || !rows[column].contains(own.row) {
-                    // Elsewhere it is the layout of the target before; whether the other state differs, is as it was there.
+                    // Otherwise the layout of the target before holds, and with it the answer whether the other state
+                    // differs.
                     let (slack, isWiderOpen) = (accounts[place].slack[lane], accounts[place].isWiderOpen & bit != 0)
                     if slack != last.slack || isWiderOpen != last.isWiderOpen {
                         last = (slack, isWiderOpen, own.rows(slack: slack, isWiderOpen: isWiderOpen))

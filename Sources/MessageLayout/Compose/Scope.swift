@@ -1,6 +1,6 @@
 import JSON
 
-/// Where the fields of a template find their values: the message, and in front of it what lists are at.
+/// The values that the fields of a template find: the message, and in front of it the current elements of lists.
 struct Scope {
     private let root: JSONValue
     private var locals: [Local] = []
@@ -8,7 +8,7 @@ struct Scope {
     struct Local {
         var name: String
         var value: JSONValue
-        /// Where it is in the message, and in a list there.
+        /// The field of the message that it comes from, and its place if that is a list.
         var path: FieldPath
         var place: Int?
 
@@ -35,7 +35,7 @@ struct Scope {
     /// The path of a field from the message on, elements of lists by their numbers.
     func location(of path: FieldPath) -> Location { location(of: path, within: locals[...]) }
 
-    /// The element of a list that is in front of all others; nil where there is only the message.
+    /// The innermost list element; nil if there is only the message.
     var innermost: Location? {
         locals.last { $0.place != nil }.map { location(of: FieldPath([$0.name])) }
     }
@@ -75,7 +75,7 @@ struct Scope {
 
     func holds(_ condition: Condition) -> Bool { condition.holds(value(condition.path)) }
 
-    /// A number of a message, as a part takes it.
+    /// A number of the message, not below 0 and not above `most`.
     func amount(_ path: FieldPath, most: Int) -> Int { max(0, min(value(path)?.number?.integer ?? 0, most)) }
 
     func picture(_ path: FieldPath) -> PixelSize {
@@ -89,7 +89,7 @@ struct Scope {
         (value(path)?.array ?? []).map { UInt8(clamping: $0.number?.integer ?? 0) }
     }
 
-    /// Words to be shown, and whether they are made here, so that they stand nowhere in the message.
+    /// The words to be shown, and whether they are generated: then they are nowhere in the message.
     func text(_ binding: TextBinding) -> (words: String, isGenerated: Bool) {
         if let field = binding.field {
             let found = value(field)
@@ -107,14 +107,14 @@ struct Scope {
         return (text, true)
     }
 
-    /// Facts about a block of Markdown are no fields of the message.
+    /// Whether a path leads to a fact about a block of Markdown, which is no field of the message.
     private func isOfBlock(_ path: FieldPath) -> Bool {
         locals.last { $0.name == path.names[0] }.map { $0.place == nil } ?? false
     }
 }
 
 extension Condition {
-    /// Of what is found at its path.
+    /// Whether the condition holds for the value at its path.
     func holds(_ value: JSONValue?) -> Bool {
         let holds =
             switch test {
@@ -126,7 +126,7 @@ extension Condition {
 }
 
 extension JSONValue {
-    /// Not missing, false, zero or empty.
+    /// Whether the value is not missing, false, zero or empty.
     fileprivate var isSomething: Bool {
         switch self {
         case .null: false
@@ -140,7 +140,8 @@ extension JSONValue {
 }
 
 extension TextBinding.Format {
-    /// A value as readers see it. Digits and marks are the same for all of them; words would be the backend's to translate.
+    /// A value as readers see it. Digits and marks are the same for all readers; words would be the backend's to
+    /// translate.
     func text(_ value: JSONValue?) -> String {
         if let text = value?.string { return text }
         guard let number = value?.number?.integer else { return "" }

@@ -1,9 +1,10 @@
-/// Which edges of a part keep their distance when what is around it is stretched.
+/// The edges of a part that keep their distance when the part around it is stretched.
 extension Pins {
     private static let across: Pins = [.start, .end]
     private static let down: Pins = [.top, .bottom]
 
-    /// Those of a part inside one that has these: what is stretched lets its content choose, what is not carries it along.
+    /// The pins of a part inside a part with these pins: a stretched part lets its content choose, any other carries
+    /// it along.
     func with(_ inner: Pins) -> Pins {
         let horizontal = isSuperset(of: .across) ? inner.intersection(.across) : intersection(.across)
         let vertical = isSuperset(of: .down) ? inner.intersection(.down) : intersection(.down)
@@ -12,7 +13,7 @@ extension Pins {
 }
 
 extension Shape {
-    /// Which edges keep their distance when the part around this one is stretched.
+    /// The edges that keep their distance when the part around this one is stretched.
     func pins(in parent: Operation, at number: Int, isBehind: Bool) -> Pins {
         switch parent {
         case .stack:
@@ -53,7 +54,7 @@ extension Shape.Anchor {
 }
 
 extension Shape {
-    /// A stack that asks for nothing but an order.
+    /// Whether it is a stack that gives its parts an order and nothing else.
     var isPlainStack: Bool {
         operation == .stack && node < 0 && mostLines == 0 && minimum == .zero && maximum == .zero
             && alignment == .stretch && shows == .always && traits.isDisjoint(with: [.follows, .takesRest, .fills])
@@ -61,6 +62,6 @@ extension Shape {
 }
 
 extension Shape {
-    /// The most that a message may ask of it: percent of a box, and otherwise how deep it stands.
+    /// The largest amount that a message may give: percent for a box, otherwise depth.
     var mostAmount: Int { operation == .box ? 100 : 16 }
 }

@@ -9,13 +9,13 @@ struct WrittenText {
     var block = Lanes()
 }
 
-/// The lines of texts, and what entities cover on them.
+/// The lines of texts, and the spans of entities on them.
 extension SheetWriter {
-    /// The blocks of a text; -1 where it is not there.
+    /// Writes a text, and returns its blocks; -1 where it is absent.
     mutating func writeText(_ i: Int, _ there: LaneMask) -> Lanes {
         let isAligned = solver.shapes[i].traits.contains(.isAligned)
         var isOther = .!written[i].isKnown .| (written[i].fit .!= solver.texts.broken[i].fit)
-        // Elsewhere lines begin at its left edge, however wide it is.
+        // All other lines begin at the left edge, however wide the text is.
         if isAligned || solver.texts.broken[i].isAnyRightToLeft {
             isOther = isOther .| (written[i].width .!= solver.parts[i].width)
         }
@@ -93,11 +93,11 @@ extension SheetWriter {
         }
     }
 
-    /// A span from where its line begins, in 1/64 pixel.
+    /// Adds a span, given from the start of its line in 1/64 pixel.
     private mutating func add(
         _ span: (left: Int32, width: Int32), of entity: Int, on line: Int, _ firstLine: Int32
     ) {
-        // No space that hangs over the end of a line: what is drawn there would stand beside the text.
+        // Spaces that hang over the end of a line are not covered: a span there would be drawn beside the text.
         let (left, width) = (lines[Int(firstLine) + line].left, lines[Int(firstLine) + line].width)
         let start = min(max(0, (span.left + 1) >> 6), width)
         let end = min((span.left + span.width).wholePixels, width)

@@ -1,25 +1,25 @@
 import Bytes
 import Typography
 
-/// Solves a plan for all targets, variants and states, and writes down what is found.
+/// Solves a plan for all targets, variants and states, and writes the sheet.
 struct SheetWriter: ~Copyable {
     private let targets: [Target]
     let variants: Int
     var solver: Solver
     private var reaches = Reaches()
-    /// The width of the first layout, and lanes where it would be another in a row without an end.
+    /// The width of the first layout, and the lanes where it would be another in a row without an end.
     private var natural = (width: Lanes(), isOther: LaneMask.none)
-    /// Lanes where the other state than the last could look different.
+    /// Lanes where the other state could look different from the layout that was solved last.
     private var dependsOnState = LaneMask.none
     private(set) var hasEntities = false
-    /// The sheet of the message at hand, in the memory of the one who asks for it.
+    /// The sheet of the message at hand, in the caller's memory.
     var sheet = LayoutSheet()
-    /// Of the sheet, until all of them are there.
+    /// Lines and blocks of the sheet, until all of them are there.
     var lines = Buffer<LayoutSheet.BlockLine>()
     var blocks = Buffer<LayoutSheet.Block>()
-    /// Places where each part was written down last.
+    /// Texts as they were written last, by part.
     var written = Buffer<WrittenText>()
-    /// Rows of bars that are written down, and their places.
+    /// Rows of bars that are written, and their places.
     private var barRows = Buffer<(row: BarRow, first: Int32, end: Int32)>()
 
     init(metrics: [TargetMetrics], shelf: TextShelf, variants: Int) {
@@ -49,9 +49,9 @@ struct SheetWriter: ~Copyable {
         return solver.texts.hasCut ? .cut : .whole
     }
 
-    /// The same of many messages of a plan without states, as if each were a target like the first. Of some it finds that they
-    /// have to be laid out by themselves.
-    /// - Returns: for each whether it is so.
+    /// Writes many messages of a plan without states, each as if it were a target like the first.
+    ///
+    /// - Returns: for each message whether it has to be laid out by itself.
     mutating func write(
         _ plan: borrowing Plan, _ columns: [TextColumn], messages: Int, literals: Int, into sheet: inout LayoutSheet
     ) -> [Bool] {
@@ -59,7 +59,7 @@ struct SheetWriter: ~Copyable {
         defer { swap(&self.sheet, &sheet) }
         begin(plan, Array(repeating: targets[0], count: messages), 1)
         solver.texts.bulk = TextBulk(columns, literals: literals, keepsLines: true)
-        // What the solver took is the plan of all of them, on the first screen.
+        // All messages have the plan that the solver took, on the first screen.
         solver.turn(to: solver.screens.groups)
         var isOther: [Bool] = []
         for first in stride(from: 0, to: messages, by: Lanes.scalarCount) {
@@ -84,8 +84,8 @@ struct SheetWriter: ~Copyable {
         reaches.append(naturalWidth: naturalWidth())
     }
 
-    /// How high the message is on the first target, collapsed, and whether some text was cut that can be expanded. Where there
-    /// are fewer variants, the last stands for those that are missing.
+    /// Returns the heights of the message on the first target, collapsed, and whether some text was cut that can be
+    /// expanded. The last variant stands for those that are missing.
     mutating func heights(of plan: borrowing Plan) -> (ContentHeights, Outcome) {
         solver.take(plan)
         solver.turn(to: 0)
@@ -93,7 +93,7 @@ struct SheetWriter: ~Copyable {
         return (heights[0], solver.texts.hasCut ? .cut : .whole)
     }
 
-    /// The same of what is at hand in each lane.
+    /// Returns the heights of the message in each lane.
     mutating func heights() -> LaneHeights {
         let own = solver.solve(variant: 0, isExpanded: false).height
         let other = isNew(1) ? solver.solve(variant: 1, isExpanded: false).height : own
@@ -139,7 +139,7 @@ struct SheetWriter: ~Copyable {
         }
     }
 
-    /// The same as for the variant before.
+    /// Writes the layouts of the variant before once more.
     private mutating func writeAgain(_ states: Int) {
         sheet.sizes.append(sheet.sizes[sheet.sizes.count - states])
         reaches.append(before: states)
@@ -147,7 +147,7 @@ struct SheetWriter: ~Copyable {
         for _ in 0..<solver.nodes.count { sheet.frames.append(sheet.frames[sheet.frames.count - step]) }
     }
 
-    /// Where the state makes no difference, what was found is written down once.
+    /// Takes over the collapsed blocks where the state makes no difference; if that is in all lanes, whole frames.
     private mutating func keepCollapsed(from first: Int, where mask: LaneMask, of there: LaneMask) {
         guard mask.isAny else { return }
         let isEverywhere = !(there .& .!mask).isAny
@@ -158,8 +158,8 @@ struct SheetWriter: ~Copyable {
         }
     }
 
-    /// Asked once for all variants, of the first, and on the first of the screens that differ in width alone: variants differ by a
-    /// status or a name. It comes last, as all texts are broken anew for it.
+    /// The natural width, found once for all variants, from the first (variants differ by a status or a name), and
+    /// once for screens that differ in width alone. It comes last, as all texts are broken anew for it.
     private mutating func naturalWidth() -> Lanes {
         guard natural.isOther.isAny else { return natural.width }
         (solver.live, solver.variant, solver.isExpanded) = (natural.isOther, 1, false)
@@ -183,7 +183,7 @@ struct SheetWriter: ~Copyable {
             let left = solver.parts[i].left
             let fromRight = width &- left &- own.width
             own.left = left.replacing(with: fromRight, where: solver.screens.isMirrored(in: solver.group)).kept(there)
-            // One beyond half of the shorter side means a capsule, or a circle.
+            // A radius beyond half of the shorter side means a capsule, or a circle.
             if solver.shapes[i].radius != .zero {
                 let most = smaller(own.width, own.height).half
                 own.radius = smaller(solver.pixels(solver.shapes[i].radius), most).kept(there)
@@ -224,7 +224,7 @@ struct SheetWriter: ~Copyable {
             most: min(255, solver.pixels(lengths.c)[lane]))
     }
 
-    /// Bars are written down once.
+    /// Returns the place of a row of bars, which is written if it is new.
     private mutating func place(of row: BarRow) -> Int {
         for known in 0..<barRows.count where barRows[known].row == row { return known }
         let first = Int32(sheet.bars.count)

@@ -1,16 +1,17 @@
 package import Typography
 
-/// The texts of one layout of a message, each with its measures on the lines on which it is drawn: made of what is stored, for questions
-/// that come later. Lengths are 1/64 device pixel from the top left of the content.
+/// The texts of one layout of a message, each with its measures on the lines as they are drawn: made from stored
+/// bytes, for later questions. Lengths are 1/64 device pixel from the top left of the content.
 package struct ShownTexts: Sendable {
     private let model: LayoutModel
     private let target: Target
-    /// Those that come from the message, in the order in which they are stored.
+    /// Texts that come from the message, in the order in which they are stored.
     private let measured: [MeasuredText]
-    /// The place of each text of the skeleton among them; nil for words of the style.
+    /// The place of each text of the skeleton in `measured`; nil for words of the style.
     private let places: [Int?]
 
-    /// - Parameter model: of version 2, or words that the style makes of fields cannot be told from its own.
+    /// - Parameter model: from a row of version 2, else words that the style makes of fields cannot be told from its
+    ///   own.
     package init(
         _ model: LayoutModel, _ stored: StoredTexts, on target: Target
     ) throws(StoredMessageError) {
@@ -81,8 +82,8 @@ package struct ShownTexts: Sendable {
         return text.lines.indices.map { text.runs(ofLine: $0) }
     }
 
-    /// The breaker that found the lines. A row says how large its letters are on the screen; whether the reader's text size has a share
-    /// in that, its lines tell.
+    /// The breaker that found the lines. A row gives the size of its letters on the screen; the widths of its lines
+    /// tell whether the reader's text size has a share in that.
     private func breaker(of text: borrowing MeasuredText, as block: LayoutSheet.Block) -> LineBreaker {
         let scaled = LineBreaker(ofSize: block.fontSize, scale: target.scale, textScale: target.textScale)
         guard target.textScale != .one else { return scaled }
@@ -106,7 +107,8 @@ extension LineBreaker {
         let (least, next) = (
             (Int64(pixels) * 100_000 + factor - 1) / factor, (Int64(pixels + 1) * 100_000 - 1) / factor
         )
-        // Below one device pixel to a point several sizes look alike: styles say whole and half points.
+        // At less than one device pixel per point, several sizes look alike: whole and half points win, as styles use
+        // these.
         let round = (least + 31) / 32 * 32
         let size = round <= next ? round : least
         self.init(box: 0, size: Fixed(raw: Int32(clamping: size)), scale: scale, textScale: textScale)

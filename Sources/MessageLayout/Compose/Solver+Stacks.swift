@@ -10,7 +10,7 @@ extension Solver {
         return widest
     }
 
-    /// A line that something stands above is not the only one.
+    /// Clears `isTurned` in a stack of several parts: a line below another part is not the only one.
     mutating func settleTail(_ i: Int) {
         if tail.isTurned.isAny { tail.isTurned = tail.isTurned .& (count(in: i) .== 1) }
     }
@@ -43,7 +43,7 @@ extension Solver {
         return bottom &- y
     }
 
-    /// Those with a width of their own come first; the one that takes the rest is fitted into what they leave.
+    /// Fits the parts with a width of their own first, then the one that takes the rest into the room that they leave.
     mutating func fitRow(_ i: Int, _ room: Room) -> Lanes {
         if shapes.yields(i) { parts.take(in: i, shapes, where: live) }
         var used = pixels(shapes[i].lengths.a) &* larger(count(in: i) &- 1, Lanes())
@@ -63,7 +63,9 @@ extension Solver {
         return used
     }
 
-    /// The part that takes what the others leave of a row; all of it, where they leave too little and stand below.
+    /// Fits the part that takes the rest of a row; it gets the whole row where the others leave too little and stand
+    /// below.
+    ///
     /// - Returns: the width of the row.
     private mutating func fitRest(
         _ rest: Int, of i: Int, behind used: Lanes, _ room: Room, where there: LaneMask
@@ -106,7 +108,7 @@ extension Solver {
         let second = isBelow.isAny ? Int(shapes[i + 1].end) : i + 1
         parts.align(i + 1..<second, to: lines.lineHeight, shapes, where: live .& .!isBelow)
         parts.align(second..<Int(shapes[i].end), to: lines.lineHeight, shapes, where: live)
-        // A row that turns begins where its text does: what stands before words of the other direction stays beside them.
+        // A row that turns begins where its text begins: a part before words of the other direction stays beside them.
         if shapes[i].number == 1, let text = shapes.textOfRest(in: i) {
             let turned = texts.beginsOtherWay(text, screens.isMirrored(in: group), where: live .& isThere(text))
             parts.turn(row: i, in: width, from: x, texts, shapes, where: turned)

@@ -1,7 +1,7 @@
 import Bytes
 
-/// The stamp: time and status. It is a part of its own and never padding in the text, so that no bidi rule, no long word
-/// and no large text moves it.
+/// The stamp: time and status. It is a part of its own and never padding in the text, so that no bidi rule, no long
+/// word and no large text moves it.
 extension Solver {
     mutating func fitStamped(_ i: Int, _ room: Room) -> Lanes {
         let stamp = Int(shapes[i + 1].end)
@@ -17,7 +17,7 @@ extension Solver {
         return content.replacing(with: width, where: isStamped)
     }
 
-    /// Behind the last line where that leaves room, else on a line of its own.
+    /// Places the stamp behind the last line where that leaves room, else on a line of its own.
     mutating func placeStamped(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
         let stamp = Int(shapes[i + 1].end)
         let there = isThere(i + 1)
@@ -29,11 +29,11 @@ extension Solver {
         let needed = end.reach(parts[i + 1].fitted) &+ pixels(shapes[i].lengths.a) &+ own
         let isBehind = end.hasRoom .& (needed .<= width)
         let isAside = isStamped .& isBehind .& end.isTurned
-        // It begins where the stamp stands: it has the width before that instead.
+        // The line begins where the stamp stands, so the content gets the width without the stamp.
         let narrow = width.replacing(with: width &- pixels(shapes[i].lengths.a) &- own, where: isAside)
         if isAside.isAny { content = place(i + 1, x, y, narrow, where: there) }
         let height = place(stamp, x &+ width &- own, y, own, where: isStamped)
-        // Words that stand beside each other have one baseline. Below a box a stamp keeps off.
+        // The stamp has one baseline with words beside it, and keeps off from a box above it.
         let level = larger(content &- end.rise(tail) &- height, Lanes())
         let below = content &+ pixels(shapes[i].lengths.c).kept(end.isBoxed .& (content .> 0))
         let drop = level &+ pixels(shapes[i].lengths.b)
@@ -53,7 +53,7 @@ extension Solver {
         return height
     }
 
-    /// What stands over the first part of an overlay, once that has its place.
+    /// Places the parts over the first part of an overlay, once that has its place.
     mutating func placeOverlaid(_ i: Int, _ under: LaneRect) {
         let margin = pixels(shapes[i].lengths.a)
         forEachPart(in: i, from: Int(shapes[i + 1].end)) { solver, child, there in
@@ -80,7 +80,7 @@ extension Solver {
 }
 
 extension Shape.Anchor {
-    /// Where it stands in a space that has so much more room, if it has.
+    /// The offset of a part in a space that is larger than it, if it is.
     fileprivate func offset(_ across: Lanes, _ down: Lanes) -> (Lanes, Lanes) {
         let (none, across, down) = (Lanes(), larger(across, Lanes()), larger(down, Lanes()))
         return switch self {

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Texts, and stacks of them of which only so many lines are shown.
+/// Texts, and stacks of texts that show a limited number of lines.
 extension Solver {
     mutating func fitText(_ i: Int, _ room: Room) -> Lanes {
         if linesLeft != nil, shapes[i].traits.contains(.expands) {
@@ -29,7 +29,7 @@ extension Solver {
         tail = texts.broken[i].tail(below: screens.descent(shapes[i].number, in: group))
     }
 
-    /// Breaks a text where that was not done for this room, or for a variant before.
+    /// Breaks a text, unless that was done for this room, now or for an earlier variant.
     @inline(__always)
     private mutating func breakText(_ i: Int, at room: Lanes, where mask: LaneMask) {
         let expands = shapes[i].traits.contains(.expands)
@@ -38,8 +38,8 @@ extension Solver {
         if expands { account.dependsOnState = account.dependsOnState .| (mask .& texts.broken[i].wasCut) }
     }
 
-    /// A text in blocks, of which only so many lines are shown while the message is collapsed: those of all blocks count
-    /// together. The block in which the last of them falls is cut, and what comes behind it is left out.
+    /// Fits a text in blocks that shows a limited number of lines while the message is collapsed: the lines of all
+    /// blocks count together. The block with the last of these lines is cut, and the blocks behind it are left out.
     mutating func fitLimitedStack(_ i: Int, _ room: Room) -> Lanes {
         let outer = linesLeft
         linesLeft = Lanes(repeating: shapes[i].mostLines)
@@ -65,7 +65,7 @@ extension Solver {
         return widest
     }
 
-    /// The lines of a text that counts in such a stack, which are as many as are left.
+    /// Breaks a text of such a stack into no more lines than are left.
     private mutating func breakWithinLimit(_ i: Int, at room: Lanes) {
         let left = linesLeft!
         texts.broken[i].mostLines.set(Lanes(), where: live)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Parts that go on below where a row is full, and parts in columns.
+/// Parts that go on below where a line is full, and parts in columns.
 extension Solver {
     mutating func fitFlow(_ i: Int, _ room: Room) -> Lanes {
         let gap = pixels(shapes[i].lengths.a)
@@ -32,8 +32,8 @@ extension Solver {
         return lines.height
     }
 
-    /// As many columns as there are cells, or half of these, and so on: where the cells are wider than there is room, or a word of
-    /// one would be broken, or some of its lines cut.
+    /// Fits a grid: as many columns as there are cells, then half of these, and so on while the cells are wider than
+    /// the room, would break a word, or would cut lines.
     mutating func fitGrid(_ i: Int, _ room: Room) -> Lanes {
         var columns = larger(smaller(count(in: i), Lanes(repeating: shapes[i].number)), Lanes(repeating: 1))
         while true {
@@ -55,7 +55,7 @@ extension Solver {
         }
     }
 
-    /// What does not divide goes to the first columns, a pixel each.
+    /// Places a grid. Pixels that do not divide go to the first columns, one each.
     mutating func placeGrid(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
         let (gap, lineGap) = (pixels(shapes[i].lengths.a), pixels(shapes[i].lengths.b))
         let columns = parts[i].columns
@@ -83,7 +83,7 @@ extension Solver {
 }
 
 extension SIMD16<Int32> {
-    /// Half as many columns, where they are too many and more than one; nil if that is nowhere.
+    /// Half as many columns where there are too many, and more than one; nil if that is nowhere.
     fileprivate func halved(where isTooMany: LaneMask) -> Lanes? {
         let mask = isTooMany .& (self .> 1)
         return mask.isAny ? replacing(with: (self &+ Lanes(repeating: 1)).half, where: mask) : nil

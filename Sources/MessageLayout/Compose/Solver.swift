@@ -1,37 +1,37 @@
 import Bytes
 import Typography
 
-/// Finds where every part of one message stands, on as many screens at once as a lane has numbers, in two walks over its
-/// parts: `fit` asks how wide each must be in the room there is, `place` gives it a place and a final width and learns its
-/// height. Where screens differ in more than numbers (a stamp behind the last line or below it, a part that is left out),
-/// a mask says which of them are meant.
+/// Finds the places of all parts of one message, on as many screens at once as there are lanes, in two walks over its
+/// parts: `fit` asks how wide each must be in the room there is, `place` gives it a place and a final width and
+/// learns its height. Where screens differ in more than numbers (a stamp behind the last line or below it, a part
+/// that is left out), a mask says which of them are meant.
 ///
-/// What it gives is final for all rows in an interval, of which `account` has the ends.
+/// A solution is final for all rows in an interval, whose ends are in `account`.
 struct Solver: ~Copyable {
     let screens: LaneScreens
-    /// The screens that are at work.
+    /// The group of screens at work.
     private(set) var group = 0
     private(set) var shapes = Buffer<Shape>()
     private(set) var hasLimits = false
     var variant: UInt8 = 0
     var isExpanded = false
-    /// The screens on which the part at hand is there: what is found counts for no other.
+    /// The screens on which the part at hand is there: results count for no other.
     var live = LaneMask.none
 
-    /// Of each part, as this walk found it.
+    /// The parts, as this walk found them.
     var parts = Buffer<PartState>()
     var texts: TextFits
     var media = MediaFits()
     /// Parts that clients see, in the order of their nodes.
     private(set) var nodes = Buffer<Int32>()
-    /// For each variant a bit: whether some part is only in it, or only in the one before.
+    /// A bit for each variant: whether some part is only in it, or only in the one before.
     private var differences: UInt8 = 0
 
     var account = Account()
-    /// The end of what was fitted or placed last, for a stamp that wants to stand behind it.
+    /// The end of the part that was fitted or placed last, for a stamp that may stand behind it.
     var tail = TextEnd.none
     var wasCut = LaneMask.none
-    /// Of the lines that a stack may show; nil in others.
+    /// Lines that the stack around may still show; nil outside of stacks with a limit.
     var linesLeft: Lanes?
     /// The raw values of `StampMode`.
     var stampMode = Lanes()
@@ -57,7 +57,7 @@ struct Solver: ~Copyable {
         for i in 0..<shapes.count { (texts.broken[i].isKnown, media.states[i].isKnown) = (.none, .none) }
     }
 
-    /// The lanes that stand for something.
+    /// The lanes that stand for a screen or a message.
     var there: LaneMask { texts.bulk.isOn ? texts.bulk.isThere : screens.isThere(in: group) }
 
     /// True where a variant has other parts than the one before it.
@@ -66,7 +66,7 @@ struct Solver: ~Copyable {
     @inline(__always)
     func pixels(_ length: LengthID) -> Lanes { screens.pixels(length, in: group) }
 
-    /// Afterwards `parts` says where everything is.
+    /// Solves a variant and a state, and returns the size of the message. Afterwards `parts` has all places.
     mutating func solve(variant: Int, isExpanded: Bool) -> (width: Lanes, height: Lanes) {
         (self.variant, self.isExpanded) = (1 << UInt8(variant), isExpanded)
         live = there
@@ -79,7 +79,7 @@ struct Solver: ~Copyable {
         return (width.kept(live), height.kept(live))
     }
 
-    /// Where a part is there. (`cut` looks back at the text before it.)
+    /// Lanes where a part is there. (`cut` looks back at the text before it.)
     @inline(__always)
     mutating func isThere(_ i: Int) -> LaneMask {
         guard shapes[i].variants & variant != 0 else { return .none }
@@ -93,7 +93,7 @@ struct Solver: ~Copyable {
         }
     }
 
-    /// Those that are there on some screen, and on which.
+    /// Calls `body` with each part in `i` that is there on some screen, and with these screens.
     @inline(__always)
     mutating func forEachPart(in i: Int, from first: Int? = nil, _ body: (inout Solver, Int, LaneMask) -> Void) {
         var child = first ?? i + 1
@@ -104,7 +104,7 @@ struct Solver: ~Copyable {
         }
     }
 
-    /// Asks for a length on some of the screens at hand; it is zero on others, and the tail what it was.
+    /// Finds a length on some of the screens at hand; on others it is zero, and the tail stays.
     @inline(__always)
     mutating func only(_ there: LaneMask, _ body: (inout Solver) -> Lanes) -> Lanes {
         if there.isSame(as: live) { return body(&self) }
@@ -128,7 +128,7 @@ struct Solver: ~Copyable {
         only(there) { $0.place(i, x, y, width) }
     }
 
-    /// The width that part `i` needs in `room`: never more than it, when that can be helped.
+    /// Returns the width that part `i` needs in `room`: no more than that, if it can be helped.
     mutating func fit(_ i: Int, _ room: Room) -> Lanes {
         var room = room
         var width = Lanes()
@@ -162,7 +162,7 @@ struct Solver: ~Copyable {
 
     /// Puts a part at a point with a final width, and returns its height.
     mutating func place(_ i: Int, _ x: Lanes, _ y: Lanes, _ width: Lanes) -> Lanes {
-        // What asked for no width learns only now how much there is. That is settled by others: the row has no say in it.
+        // A part that follows learns its room only now. Others have settled it: the row has no say in it.
         if shapes[i].traits.contains(.follows) { _ = fitContent(i, Room(pixels: width, isElastic: .none)) }
         tail = .none
         parts[i].isPresent = parts[i].isPresent .| live
@@ -185,7 +185,7 @@ struct Solver: ~Copyable {
         return height
     }
 
-    /// The width that a part gets out of what there is.
+    /// The final width of a part in `width`.
     func finalWidth(_ i: Int, in width: Lanes) -> Lanes {
         shapes[i].width(in: width, fitted: parts[i].fitted, atMost: pixels(shapes[i].maximum))
     }

@@ -2,12 +2,13 @@ import Bytes
 package import Typography
 
 extension Composer {
-    /// Appends what is stored of the message that was laid out last beside its layouts, so that another width needs neither
-    /// it nor a letter measured: what its plan depends on, and its measured texts in the order in which its parts come.
+    /// Appends the data that is stored beside the layouts of a message, of the one that was laid out last: its
+    /// `PlanFacts`, and its measured texts in the order of its parts. With it, another width needs neither the
+    /// message nor a letter measured.
     ///
-    /// The first three bytes are the length of the facts, the lowest byte first, the fourth is the version. Of each text
-    /// follow its length in four bytes, the lowest first, and its stored form. What was stored before there were facts begins
-    /// with the first text, of which the fourth byte is 0.
+    /// The first three bytes are the length of the facts, the lowest byte first, the fourth is the version. Then come
+    /// the texts: the length of each in four bytes, the lowest first, and its stored form. Data from before there
+    /// were facts begins with the first text, whose fourth byte is 0.
     package func encodeMeasuredTexts(into stored: inout [UInt8]) {
         var bytes = Buffer<UInt8>(capacity: 512)
         if let facts {
@@ -37,11 +38,11 @@ extension Buffer<UInt8> {
     }
 }
 
-/// What `Composer.encodeMeasuredTexts` wrote, text by text.
+/// The data that `Composer.encodeMeasuredTexts` writes, read text by text.
 package struct StoredTexts: Sendable {
     static let version: UInt8 = 1
 
-    /// Nil in what was stored before there were any.
+    /// Nil in data from before there were facts.
     package let facts: PlanFacts?
     private let bytes: ArraySlice<UInt8>
     private var walk: StoredWalk
@@ -56,7 +57,7 @@ package struct StoredTexts: Sendable {
 
     package var isAtEnd: Bool { walk.isAtEnd }
 
-    /// The next text; nil when there is none. Throws for what is none.
+    /// Returns the next text; nil at the end. Throws for bytes that are no text.
     package mutating func next() throws(MeasuredTextError) -> MeasuredText? {
         guard !isAtEnd else { return nil }
         var text = MeasuredText.empty
@@ -64,7 +65,7 @@ package struct StoredTexts: Sendable {
         return text
     }
 
-    /// The same in memory that is used again.
+    /// Reads the next text into memory that is used again.
     mutating func next(into text: inout MeasuredText) throws(MeasuredTextError) {
         let bytes = bytes
         let place = try walk.next(in: bytes.span)
@@ -72,7 +73,7 @@ package struct StoredTexts: Sendable {
     }
 }
 
-/// Where the parts of what is stored of a message are.
+/// The places of the parts in the stored data of a message.
 struct StoredWalk {
     let facts: Range<Int>?
     private var place: Int
@@ -92,7 +93,7 @@ struct StoredWalk {
 
     var isAtEnd: Bool { place == end }
 
-    /// The next text.
+    /// Returns the place of the next text.
     mutating func next(in bytes: borrowing Span<UInt8>) throws(MeasuredTextError) -> Range<Int> {
         guard end - place >= 4 else { throw .truncated }
         let length =

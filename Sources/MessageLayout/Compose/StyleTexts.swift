@@ -1,9 +1,9 @@
 package import Typography
 
-/// The texts that a style brings, measured: what is the same for every message and every screen. Whoever has them lays out
-/// stored messages without any font.
+/// The texts of a style, measured: they are the same for every message and every screen. With them, stored messages
+/// are laid out without any font.
 package struct StyleTexts: Sendable {
-    /// By role.
+    /// Metrics by role.
     let roles: [StyleMetrics]
     let literals: [MeasuredText]
 

@@ -20,10 +20,10 @@ final class TargetMetrics: Sendable {
 /// Rows of a screen, in device pixels.
 struct ScreenRows: Sendable {
     let row: Int32
-    /// What the row has of room, and the widest row that has no more.
+    /// The room in the row, and the widest row that has no more.
     let rowRoom: Int32
     private let widestAlike: Int32
-    /// Those of its class.
+    /// The rows of its class of screens.
     let classRows: ClosedRange<Int32>
     private let room: RoomPixels
 
@@ -34,7 +34,7 @@ struct ScreenRows: Sendable {
         widestAlike = room.widestRow(for: rowRoom)
     }
 
-    /// Those for which what was solved is the layout.
+    /// The rows for which a solution holds.
     func rows(slack: Int32, isWiderOpen: Bool) -> ClosedRange<Int32> {
         let narrowest = slack >= rowRoom ? 0 : room.narrowestRow(for: rowRoom - slack)
         return max(narrowest, classRows.lowerBound)...min(isWiderOpen ? .max : widestAlike, classRows.upperBound)
@@ -48,9 +48,9 @@ struct RoleMetrics: Sendable {
 
     /// Size, pitch and ascent of its lines.
     struct Face: Equatable, Sendable {
-        /// In 1/64 device pixel.
+        /// The size of letters, in 1/64 device pixel.
         let fontSize: Int32
-        /// From line to line, and from the top of a line to its baseline, in device pixels.
+        /// The distances from line to line, and from the top of a line to its baseline, in device pixels.
         let pitch: Int32
         let ascent: Int32
     }
@@ -62,7 +62,7 @@ struct RoleMetrics: Sendable {
         let line = StyleLength(points: role.lineHeight, isScaled: role.isScaled)
         let pitch = max(1, line.pixels(scale: target.scale, textScale: target.textScale))
         let (ascent, descent) = (factor.length(style.ascent), factor.length(style.descent))
-        // What the line height leaves over or lacks is shared by the two sides, as in CSS.
+        // The leading, which may be negative, is shared by the two sides, as in CSS.
         let scale = Int64(target.scale.thousandths) * Int64(textScale.percent)
         face = Face(
             fontSize: Int32(clamping: Int64(role.size.raw) * scale / 100_000), pitch: pitch,

@@ -1,19 +1,19 @@
-/// Texts of many messages of one plan, each broken for all of them in one go, where a lane is a message and not a screen.
+/// Texts of many messages of one plan, each broken for all of them in one go: a lane is a message and not a screen.
 struct TextBulk {
     var isOn = false
-    /// The messages at hand, and those of them of which nothing is known in the room that they have.
+    /// The messages at hand, and those among them that have to be laid out by themselves.
     var isThere = LaneMask.none
     var isOther = LaneMask.none
-    /// Lines are asked for, too, and not only how many there are.
+    /// Whether lines are kept, and not only their number.
     let keepsLines: Bool
-    /// Texts that come before those of a message.
+    /// The number of texts that come before those of a message.
     private let literals: Int
     private let columns: [TextColumn]
-    /// For each text of the plan the rooms that it was broken in, and where its fits then begin.
+    /// The rooms that each text of the plan was broken in, and where the fits of each begin.
     private var broken: [[(room: Int32, first: Int)]]
     private var first = 0
 
-    /// Mostly there is one, and that of a row without an end.
+    /// The most rooms that a text is broken in. Mostly there is one, and that of a row without an end.
     private static let mostRooms = 3
 
     init(_ columns: [TextColumn] = [], literals: Int = 0, keepsLines: Bool = false) {
@@ -27,7 +27,7 @@ struct TextBulk {
         (isOn, isOther, isThere) = (true, .none, LaneMask(first: messages.count))
     }
 
-    /// The text of the plan, by its number.
+    /// The column of a text of the plan, by its place on the shelf.
     @inline(__always)
     func column(of value: Int) -> Int? {
         let place = value - literals

@@ -3,9 +3,9 @@ import Typography
 /// Texts that stand in the same place of many messages. Equal ones, such as names, are mostly there once.
 struct TextColumn: Sendable {
     private(set) var different = StopsColumn()
-    /// Of each message, its text among them.
+    /// The place of each message's text in `different`.
     private(set) var places: [Int32] = []
-    /// Texts that came lately; -1 for none.
+    /// Texts that came lately, by slot; -1 for none.
     private var recent = [Int32](repeating: -1, count: 1 << TextColumn.slotBits)
 
     private static let slotBits = 6
@@ -29,12 +29,12 @@ struct TextColumn: Sendable {
         places.append(recent[slot])
     }
 
-    /// The text of a message is plain where it is broken by its stops alone.
+    /// Whether the text of a message is plain: broken by its stops alone.
     func isPlain(_ message: Int) -> Bool { different.isPlain(Int(places[message])) }
 
     func text(of message: Int) -> MeasuredText { different.text(Int(places[message])) }
 
-    /// By its length and some of its bytes: enough to tell names apart.
+    /// A hash of the length and some of the bytes: enough to tell names apart.
     private static func slot(of stored: borrowing Span<UInt8>) -> Int {
         var sum = UInt64(stored.count)
         for sample in 0..<16 where !stored.isEmpty {

@@ -1,12 +1,12 @@
 import Bytes
 import Typography
 
-/// What is stored beside the layouts of many messages, at hand for one more width.
+/// The stored texts of many messages, at hand for one more width.
 ///
-/// Messages are sorted by their plans, of which bytes tell whether they are the same; their texts stand in pieces of memory,
-/// the first ones of all messages of a plan in one, the second ones in another, so that all of a piece are broken in one go
-/// (`StopsColumn`), and messages solved as if they were screens (`TextBulk`). Those with pictures, bars and lists, which have
-/// plans of their own, are kept as they are stored.
+/// Messages are grouped by plan: those with the same bytes of facts have the same plan. The first texts of all
+/// messages of a plan are in one piece of memory, the second ones in another, so that all texts of a piece are broken
+/// in one go (`StopsColumn`), and messages are solved as if they were screens (`TextBulk`). Messages with pictures,
+/// bars and lists, which have plans of their own, are kept as they are stored.
 package struct TextColumns: Sendable {
     /// Messages with the same parts.
     struct Group: Sendable {
@@ -31,17 +31,17 @@ package struct TextColumns: Sendable {
 
     package init() {}
 
-    /// Plans that are told apart; messages of more are laid out one by one.
+    /// The most plans that are told apart; messages of others are laid out one by one.
     private static let mostGroups = 64
     private static let (bytesPerMessage, bytesPerGroup) = (16, 1024)
 
-    /// Of the memory that it takes, about.
+    /// The memory that it takes, about.
     package var bytes: Int {
         others.reduce(Self.bytesPerMessage * count) { $0 + $1.stored.count }
             + groups.reduce(0) { $1.texts.reduce($0 + Self.bytesPerGroup) { $0 + $1.bytes } }
     }
 
-    /// Keeps the memory.
+    /// Removes all messages. The memory is kept.
     package mutating func removeAll() {
         for group in groups.indices {
             groups[group].messages.removeAll(keepingCapacity: true)
@@ -56,14 +56,14 @@ package struct TextColumns: Sendable {
         return nil
     }
 
-    /// - Parameter count: of the texts that each of its messages has.
+    /// - Parameter count: the number of texts that each of its messages has.
     fileprivate mutating func addGroup(_ facts: [UInt8], texts count: Int) -> Int? {
         guard groups.count < Self.mostGroups else { return nil }
         groups.append(Group(facts: facts, texts: Array(repeating: TextColumn(), count: count)))
         return groups.count - 1
     }
 
-    /// - Parameter message: of which `walk` has told the facts.
+    /// - Parameter message: the stored data, whose facts `walk` has passed.
     fileprivate mutating func append(
         _ message: borrowing Span<UInt8>, _ walk: consuming StoredWalk, to group: Int, _ reader: inout StopsReader
     ) throws(StoredMessageError) {
@@ -88,7 +88,7 @@ package struct TextColumns: Sendable {
 }
 
 extension Composer {
-    /// Takes a message in, for screens to come. After an error the columns are of no use.
+    /// Appends a message, for screens to come. After an error the columns are of no use.
     package mutating func append(
         _ message: borrowing Span<UInt8>, to columns: inout TextColumns
     ) throws(StoredMessageError) {
@@ -107,7 +107,7 @@ extension Composer {
         try columns.append(message, walk, to: new, &stopsReader)
     }
 
-    /// How many texts a message has, if nothing but its texts makes it differ from others of its plan.
+    /// The number of texts of a message, if it differs from others of its plan in nothing but texts.
     private mutating func textCount(ofUsual message: [UInt8]) throws(StoredMessageError) -> Int? {
         let stored = try StoredTexts(checking: message)
         try take(stored)
@@ -115,7 +115,7 @@ extension Composer {
         return plan.isFlat && plan.pictures.isEmpty && plan.bars.isEmpty ? plan.texts.count : nil
     }
 
-    /// How high all of them are on the first target, collapsed.
+    /// Returns the heights of all messages on the first target, collapsed.
     package mutating func heights(_ columns: TextColumns) throws(StoredMessageError) -> [ContentHeights] {
         var heights = [ContentHeights](repeating: ContentHeights(all: 0), count: columns.count)
         for other in columns.others {
@@ -125,8 +125,9 @@ extension Composer {
         return heights
     }
 
-    /// Lays the messages of a group out together, as if each were a target of one sheet; but for what clients see of their texts:
-    /// marks of what stands in them, and words that are made.
+    /// Lays the messages of a group out together, as if each were a target of one sheet. Its skeleton lacks the
+    /// entities in their texts, and words that are made.
+    ///
     /// - Returns: for each target of the sheet the number of its message; nil for one that is to be laid out by itself.
     package mutating func layOut(
         _ columns: TextColumns, group number: Int, into sheet: inout LayoutSheet
@@ -162,7 +163,7 @@ extension Composer {
         }
     }
 
-    /// Puts the texts of one of its messages where those of a message are that was measured.
+    /// Puts the texts of a message of the group on the shelf, in the place of measured ones.
     private func take(_ place: Int, of group: TextColumns.Group) {
         let literals = style.tables.literals.count
         shelf.resize(to: literals + group.texts.count)
@@ -171,7 +172,8 @@ extension Composer {
 }
 
 extension SheetWriter {
-    /// Heights of messages of one plan on the first screen; nil for those of which a text is cut, or has other room than most have.
+    /// Finds the heights of messages of one plan on the first screen; nil for a message with a text that is cut, or
+    /// that has another room than most.
     fileprivate mutating func writeHeights(
         of plan: borrowing Plan, _ group: TextColumns.Group, literals: Int, _ body: (Int, ContentHeights?) -> Void
     ) {

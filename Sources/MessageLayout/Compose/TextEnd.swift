@@ -2,25 +2,26 @@ import Bytes
 
 /// End of the last line of a text.
 struct TextEnd {
-    /// From the start edge of the part that was asked.
+    /// The distance from the start edge of the part that was asked.
     var end: Lanes
     var isOpen: LaneMask
-    /// Screens on which it is the only line and runs against the row: there is room in front of it, as soon as it begins where the row does.
+    /// Screens on which it is the only line and runs against the row: there is room in front of it, as soon as it
+    /// begins where the row does.
     var isTurned = LaneMask.none
-    /// From the baseline of that line down to the end of the part: less than 0 where space that a box has below is in it, and 0 where
-    /// it is no line of a text.
+    /// The distance from the baseline of that line to the bottom of the part: negative if space that a box has below
+    /// is in it, and 0 if the line is of no text.
     var below = Lanes()
 
     @inline(__always)
     static var none: TextEnd { TextEnd(end: Lanes(), isOpen: .none) }
 
-    /// The width that a stamp beside it has to leave, of content that is so wide.
+    /// The width that a stamp beside it has to leave for content of this width.
     func reach(_ content: Lanes) -> Lanes { end.replacing(with: content, where: isTurned) }
 
     /// Screens on which something may stand beside it.
     var hasRoom: LaneMask { isOpen .| isTurned }
 
-    /// This end, as a stamp finds it: one that is not to be aside stands below a line that runs against the row.
+    /// This end, as a stamp finds it: a stamp that may not be aside stands below a line that runs against the row.
     @inline(__always)
     func beside(_ stamped: Shape) -> TextEnd {
         var end = self
@@ -35,7 +36,7 @@ struct TextEnd {
         return end
     }
 
-    /// Nothing may stand beside it.
+    /// Notes that nothing may stand beside it.
     @inline(__always)
     mutating func close(where mask: LaneMask) { (isOpen, isTurned) = (isOpen .& .!mask, isTurned .& .!mask) }
 
@@ -47,15 +48,15 @@ struct TextEnd {
         below.set(other.below, where: mask)
     }
 
-    /// Screens on which what ends there is no line of a text, but a box.
+    /// Screens on which a box ends there, and not a line of a text.
     var isBoxed: LaneMask { below .<= 0 }
 
-    /// The part goes on below it.
+    /// Adds space that the part has below the line.
     mutating func lift(by space: Lanes) {
         below &+= space.kept(below .> 0) &- space.kept(below .< 0)
     }
 
-    /// A box around it goes on below it.
+    /// Adds space that a box around the part has below it.
     mutating func lift(inBoxBy space: Lanes, where mask: LaneMask) {
         below.set(Lanes() &- below.magnitudes &- space, where: mask .& (space .> 0) .& (below .!= 0))
     }
@@ -67,7 +68,8 @@ struct TextEnd {
 }
 
 extension TextEnd {
-    /// Behind a row a stamp may stand where its last part is the one that takes the rest, and always beside the others.
+    /// Leaves a row: a stamp may stand behind it only if its last part takes the rest, and always stands beside the
+    /// others.
     @inline(__always)
     mutating func leave(_ shapes: borrowing Buffer<Shape>, row: Int) {
         let leading = shapes.leading(in: row)
@@ -77,7 +79,7 @@ extension TextEnd {
     }
 }
 
-/// End of the text that the baseline of a row is from.
+/// The end of the text whose baseline is that of a row.
 struct RowEnd {
     private let row: Int
     private let leading: Int
@@ -86,7 +88,7 @@ struct RowEnd {
 
     init(_ shapes: borrowing Buffer<Shape>, _ row: Int) { (self.row, leading) = (row, shapes.leading(in: row)) }
 
-    /// A part was placed.
+    /// Takes the end of a part that was placed.
     @inline(__always)
     mutating func take(_ tail: TextEnd, of part: Int, at left: Lanes, high: Lanes, where there: LaneMask) {
         guard part == leading else { return }
@@ -95,7 +97,7 @@ struct RowEnd {
         height = high
     }
 
-    /// - Parameter isBelow: where others stand on a line below it.
+    /// - Parameter isBelow: lanes where other parts stand on a line below it.
     func tail(_ shapes: borrowing Buffer<Shape>, high: Lanes, _ isBelow: LaneMask) -> TextEnd {
         var tail = end
         tail.lift(by: shapes[leading].alignment.space(below: high &- height))

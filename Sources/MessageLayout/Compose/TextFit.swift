@@ -7,10 +7,10 @@ struct TextFit {
     var rooms: ClosedRange<Int32>
     /// The most lines that it was broken for; 0 for any number.
     var mostLines: Int32
-    /// In the buffer of lines; their widths are others where they were found at another scale.
+    /// Its first line in the buffer of lines; their widths are different if they were found at another scale.
     var firstLine: Int32
     var lineCount: Int32
-    /// The known breaks whose lines they are, and what makes pixels of their units; -1 for none.
+    /// The known breaks that its lines are from (-1 for none), and the factor that turns their units into pixels.
     private(set) var breaks: Int32 = -1
     private(set) var factor = Factor.none
     /// Whole device pixels of the widest and of the last line.
@@ -19,20 +19,20 @@ struct TextFit {
     var isFirstRightToLeft: Bool
     var isLastRightToLeft: Bool
     var isAnyRightToLeft: Bool
-    /// Lines that are not there because there are too many.
+    /// Whether lines are missing because there are too many.
     var wasCut: Bool
-    /// A word does not fit on a line. Known breaks have none such.
+    /// Whether a word does not fit on a line. Known breaks have no such word.
     var isTorn = false
-    /// The one before it of this part and kin, of those of no known breaks.
+    /// The fit before it of this part and kin, among those without known breaks; -1 for none.
     var before: Int32 = -1
-    /// The place where it was written down last, and how wide it was there.
+    /// The block that it was written as last, and how wide it was there.
     var block: Int32 = -1
     var blockWidth: Int32 = 0
 
     /// Some lines, broken for one room.
     ///
-    /// - Parameter isTight: whether a little less room, or more, could break it differently though all of it fits: a soft hyphen
-    ///   that ends a paragraph is not shown, and yet a line is filled anew that has no room for it.
+    /// - Parameter isTight: whether a little less room, or more, could break it differently though all of it fits: a
+    ///   soft hyphen at the end of a paragraph is not shown, and yet a line that has no room for it is filled anew.
     init(
         _ lines: borrowing LineBuffer, _ range: Range<Int>, room: Int32, limit: Int32 = 0, wasCut: Bool = false,
         isTight: Bool = false
@@ -50,7 +50,7 @@ struct TextFit {
         isLastRightToLeft = lines[range.upperBound - 1].traits.isRightToLeft
     }
 
-    /// Lines of a plain text, in all rooms in which they end where they do.
+    /// Lines of a plain text, for all rooms in which they end at the same places.
     @inline(__always)
     init(_ known: KnownBreaks, _ number: Int32, _ factor: Factor) {
         rooms = known.breaks.boxes(factor).wholePixels
@@ -69,7 +69,7 @@ struct TextFit {
     }
 }
 
-/// Where the lines of a plain text end, found for one room and true for many.
+/// The ends of the lines of a plain text, found for one room and true for many.
 struct KnownBreaks {
     let breaks: PlainBreaks
     /// Its lines, at the scale at which they were found, and their units.
@@ -80,19 +80,19 @@ struct KnownBreaks {
     let lastUnits: Int32
     let isFirstRightToLeft: Bool
     let isLastRightToLeft: Bool
-    /// The ones before them of this part.
+    /// The breaks before them of this part; -1 for none.
     let before: Int32
 }
 
-/// How a text of a part is broken on screens of a kin.
+/// The breaking of a part's text on screens of a kin.
 struct FitChain {
-    /// What makes pixels of its units, once breaks of it are known.
+    /// The factor that turns its units into pixels, once breaks of it are known.
     var factor = Factor.none
-    /// The last of the fits of no known breaks; -1 for none.
+    /// The last fit without known breaks; -1 for none.
     var last: Int32 = -1
 }
 
-/// Answers to all that screens ask of the lines of a text: as it was broken last, where it was.
+/// A text as it was broken last, on each screen: answers to all questions about its lines.
 struct BrokenText {
     var isKnown = LaneMask.none
     /// The rooms in which it breaks so.
@@ -100,7 +100,7 @@ struct BrokenText {
     var most = Lanes()
     /// The most lines that it was broken for; 0 for any number.
     var limit = Lanes()
-    /// Among the fits.
+    /// The place among the fits.
     var fit = Lanes(repeating: -1)
     var widest = Lanes()
     var last = Lanes()
@@ -108,7 +108,7 @@ struct BrokenText {
     var isOpen = LaneMask.none
     var isTurned = LaneMask.none
     var wasCut = LaneMask.none
-    /// Lines that it may have of those of the stack around it; 0 where it has its own limit, or none.
+    /// Lines that the stack around leaves for it; 0 where it has its own limit, or none.
     var mostLines = Lanes()
     /// True where some line of this text runs from right to left, on any screen.
     var isAnyRightToLeft = false
@@ -158,7 +158,7 @@ extension LineTraits {
 }
 
 extension Int32 {
-    /// The fewest whole device pixels that hold a length in 1/64. The line breaker grants a line 1/64 pixel more than its
-    /// box has, and so does this: a line that fills its box must not make the message wider than its row.
+    /// The fewest whole device pixels that hold a length in 1/64. The line breaker grants a line 1/64 pixel more than
+    /// its box has, and so does this: a line that fills its box must not make the message wider than its row.
     var wholePixels: Int32 { (self + 62) >> 6 }
 }

@@ -1,20 +1,20 @@
 import Bytes
 import Typography
 
-/// The texts of a message, broken for all the rooms that they have on screens. A text is broken once for rooms in which its lines
-/// end at the same places, whatever their scales.
+/// The texts of a message, broken for all the rooms that they have on screens. A text is broken once for rooms in
+/// which its lines end at the same places, whatever their scales.
 struct TextFits: ~Copyable {
     let shelf: TextShelf
     /// Messages in the place of screens, when many are solved on one.
     var bulk = TextBulk()
-    /// By part, as it was found last.
+    /// Texts as they were broken last, by part.
     var broken = Buffer<BrokenText>()
     var fits = Buffer<TextFit>()
     private(set) var lines = LineBuffer()
-    /// For each part and kin of screens.
+    /// Chains by part and kin of screens.
     private var chains = Buffer<FitChain>()
-    /// Where lines of plain texts end, for each part the last that is known of it, for each of these and each kin its fit, or -1, and
-    /// the units of all lines.
+    /// Known breaks of plain texts; the last of them by part, or -1; their fits by breaks and kin, or -1; and the
+    /// units of all lines.
     private var known = Buffer<KnownBreaks>()
     private var lastKnown = Buffer<Int32>()
     private var knownFits = Buffer<Int32>()
@@ -32,13 +32,13 @@ struct TextFits: ~Copyable {
         for i in 0..<count { (parts[i].isLeftOut, broken[i].mostLines) = (.none, Lanes()) }
     }
 
-    /// Lines of a stack are not shown.
+    /// Notes that lines of a stack are not shown.
     mutating func noteCut(where isCut: LaneMask) {
         hasCut = true
         bulk.isOther = bulk.isOther .| isCut
     }
 
-    /// Turns to another message of so many parts.
+    /// Turns to another message of `count` parts.
     mutating func begin(parts count: Int, kins: Int) {
         if broken.count < count { broken.refill(BrokenText(), count: count) }
         for i in 0..<count { broken[i].isAnyRightToLeft = false }
@@ -80,10 +80,10 @@ struct TextFits: ~Copyable {
         return Lanes(repeating: most).replacing(with: own, where: own .> 0)
     }
 
-    /// Where the first line of a part's text runs the other way than its screen.
+    /// Lanes where the first line of a part's text runs the other way than its screen.
     func beginsOtherWay(_ part: Int, _ isMirrored: LaneMask, where mask: LaneMask) -> LaneMask {
         let hasLines = mask .& (broken[part].lineCount .> 0)
-        // No look at each.
+        // Without a line from right to left, no lane needs a look.
         guard broken[part].isAnyRightToLeft else { return hasLines .& isMirrored }
         var turned = LaneMask.none
         for lane in hasLines.lanes {
@@ -104,7 +104,7 @@ struct TextFits: ~Copyable {
         return torn
     }
 
-    /// The lines of the text of a part, found where they are not those of this room yet.
+    /// Breaks the text of a part in the lanes where its lines are not those of this room yet.
     @inline(__always)
     mutating func take(
         _ part: Int, _ shape: Shape, _ room: Lanes, hasLimit: Bool, where mask: LaneMask,
@@ -145,7 +145,7 @@ struct TextFits: ~Copyable {
         }
     }
 
-    /// The lines of a text, broken now or before.
+    /// Returns the fit of a text, found now or before.
     @inline(__always)
     private mutating func fit(
         _ part: Int, _ shape: Shape, _ screen: Int, _ kin: Int, _ room: Int32, _ limit: Int32,
@@ -155,7 +155,7 @@ struct TextFits: ~Copyable {
         return known >= 0 ? Int(known) : otherFit(part, shape, screen, kin, room, limit, screens)
     }
 
-    /// Lines that end where they do in another room, or at another scale; -1 where none are known.
+    /// Returns a fit from breaks that are known from another room or another scale; -1 if there is none.
     @inline(__always)
     private mutating func knownFit(
         _ part: Int, _ kin: Int, _ room: Int32, _ limit: Int32, _ screens: borrowing LaneScreens
@@ -173,7 +173,7 @@ struct TextFits: ~Copyable {
         return own >= 0 ? own : Int32(truncatingIfNeeded: addFit(of: Int(place), kin, factor, screens))
     }
 
-    /// Lines that depend on more than where they end.
+    /// Returns a fit without known breaks, or one from breaks that are found now.
     @inline(never)
     private mutating func otherFit(
         _ part: Int, _ shape: Shape, _ screen: Int, _ kin: Int, _ room: Int32, _ limit: Int32,
@@ -192,7 +192,7 @@ struct TextFits: ~Copyable {
             chains[chain].last = Int32(truncatingIfNeeded: fits.count &- 1)
             return fits.count &- 1
         }
-        // They are those of this room, whatever is found of others.
+        // The new breaks hold for this room, whatever is known of others.
         let number = known.count &- 1
         if known[number].before < 0 { takeFactors(part, shape, screens) }
         knownFits.append(repeating: -1, count: screens.kinCount)
@@ -206,7 +206,7 @@ struct TextFits: ~Copyable {
         return fits.count &- 1
     }
 
-    /// From now on all screens ask what is known of a text.
+    /// Sets the factor of each kin, so that all screens find the known breaks of a text.
     private mutating func takeFactors(_ part: Int, _ shape: Shape, _ screens: borrowing LaneScreens) {
         for screen in 0..<screens.count {
             let chain = part &* screens.kinCount &+ screens.kin(of: screen)
@@ -216,7 +216,7 @@ struct TextFits: ~Copyable {
         }
     }
 
-    /// Breaks a text; nil where what is known of it now says all of its lines.
+    /// Breaks a text; nil if its lines are now among the known breaks.
     @inline(never)
     private mutating func broken(
         _ part: Int, _ shape: Shape, _ room: Int32, _ limit: Int32, _ breaker: LineBreaker
@@ -262,7 +262,7 @@ extension TextFits {
         return place < 0 ? bulk.fits(of: column)[0].first + own : place
     }
 
-    /// Returns where their fits begin.
+    /// Breaks all texts of a column, and returns where their fits begin.
     @inline(never)
     private mutating func breakAll(
         _ role: Int32, _ column: Int, _ room: Int32, _ screens: borrowing LaneScreens

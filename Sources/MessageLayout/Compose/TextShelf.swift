@@ -4,7 +4,7 @@ import Typography
 /// The measured texts of one message behind those that the style brings, in memory that is used again and again: a
 /// measured text is eight arrays, and copying one counts references more than it counts pixels.
 @safe final class TextShelf {
-    /// One text. It cannot be copied, so that nobody does by mistake.
+    /// One text. It cannot be copied, so that it is never copied by mistake.
     private struct Volume: ~Copyable {
         var text = MeasuredText.empty
 
@@ -37,14 +37,14 @@ import Typography
         }
     }
 
-    /// Asks a text. (Here, where it can be lent: out of the subscript it would be copied.)
+    /// Lends a text to `body`. (The subscript would copy it.)
     @inline(__always)
     func lend<Answer: ~Copyable>(_ place: Int, _ body: (borrowing MeasuredText) -> Answer) -> Answer {
         precondition(place >= 0 && place < count)
         return unsafe memory[place].lend(body)
     }
 
-    /// Makes room for so many; what is there stays.
+    /// Makes room for `count` texts; those that are there stay.
     func resize(to count: Int) {
         self.count = count
         guard count > capacity else { return }

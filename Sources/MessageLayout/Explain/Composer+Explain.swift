@@ -2,7 +2,7 @@ import Bytes
 package import JSON
 
 extension Composer {
-    /// Solves one layout again, and many times more: slow, so that solving for clients need not know of it.
+    /// Explains one layout by solving it many times: slow, so that solving for clients need not know of it.
     package mutating func explain(
         _ message: JSONReader, target: Int, variant: Int, isExpanded: Bool, measure: Measure
     ) throws(JSONError) -> Explanation {

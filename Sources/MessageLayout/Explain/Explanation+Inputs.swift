@@ -28,7 +28,7 @@ extension Explanation.Inputs {
 }
 
 extension FieldSpec.FieldType {
-    /// The value without what changes only paint or behaviour.
+    /// The value without fields that change only paint or behaviour.
     fileprivate func geometry(of value: JSONValue) -> JSONValue {
         switch self {
         case .text, .integer, .flag, .picture, .bars, .texts: value
@@ -49,7 +49,7 @@ extension FieldSpec {
 }
 
 extension StyleTables {
-    /// A length that has no name is called by its points.
+    /// The name of a length; its points if it has none.
     fileprivate func name(of length: LengthID) -> String {
         if let named = lengthNames.first(where: { $0.value == length }) { return named.key }
         let raw = lengthList[Int(length.place)].points.raw

@@ -2,9 +2,9 @@ import Bytes
 
 /// Asks the solver why a layout is as it is. It knows nothing of how parts share their room: it asks.
 ///
-/// - What room a part was offered: put a part there that takes all that it gets, solve, and see how much that was.
-/// - Whether that room grows with the row: ask the same with more room for all.
-/// - How far a part alone would let the layout reach: fit it once more, with a new account.
+/// - The room that a part was offered: another part that takes all it gets is put in its place, and the layout solved.
+/// - Whether that room grows with the row: the same, with more room for all.
+/// - The reach of a part alone: it is fitted once more, with a new account.
 struct Inquiry: ~Copyable {
     private let plan: Plan
     private let texts: TextShelf
@@ -12,7 +12,7 @@ struct Inquiry: ~Copyable {
     private let variant: Int
     private let isExpanded: Bool
     private var solver: Solver
-    /// As the layout in question left them; the solver's own change with every question.
+    /// Parts as the layout in question left them; the solver's own change with every question.
     private let solved: [Solved]
     let size: PixelSize
     let stamp: StampMode
@@ -75,7 +75,7 @@ struct Inquiry: ~Copyable {
     }
 }
 
-// What the solver is asked.
+// Questions to the solver.
 extension Inquiry {
     /// The room that part `i` is asked to fit into; nil where it is given a width without being asked.
     private func room(of i: Int) -> Explanation.Room? {
@@ -92,7 +92,7 @@ extension Inquiry {
         return solver
     }
 
-    /// What part `i` asks for when the whole has so much room; nil if nobody asks.
+    /// The width that part `i` asks for when the whole has this room; nil if it is not asked.
     private func width(of i: Int, inRoom room: Int32, _ solver: inout Solver) -> Int32? {
         _ = solver.solve(variant: variant, isExpanded: isExpanded)
         solver.parts[i].fitted = Lanes(repeating: -1)
@@ -131,14 +131,14 @@ extension Inquiry {
 }
 
 extension Plan {
-    /// With a part that is as wide as its room in the place of part `i`.
+    /// The plan with another part in the place of part `i`, one that is as wide as its room.
     fileprivate func probing(_ i: Int) -> Plan {
         var plan = self
         var probe = Shape(.mosaic)  // of no pictures
         probe.traits = shapes[i].traits.intersection(.takesRest)
         (probe.end, probe.node, probe.variants) = (shapes[i].end, shapes[i].node, shapes[i].variants)
         (probe.shows, probe.anchor, probe.alignment) = (shapes[i].shows, shapes[i].anchor, shapes[i].alignment)
-        // A mosaic does not ask its cells for a width, but what their pictures are.
+        // A mosaic asks its cells for their pictures, and not for a width.
         probe.value = shapes[i..<Int(shapes[i].end)].first { $0.operation == .media }?.value ?? -1
         plan.shapes[i] = probe
         for inside in i + 1..<Int(probe.end) { plan.shapes[inside].variants = 0 }

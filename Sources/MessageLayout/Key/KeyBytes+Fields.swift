@@ -1,12 +1,13 @@
 package import JSON
 
-/// What a message says, as far as it changes geometry: only fields that are there, in the order of their names, so that a
-/// kind may learn new ones and messages be written in any order.
+/// The fields of a message that change geometry: only those that are there, in the order of their names, so that a
+/// kind may get new fields and messages be written in any order.
 extension KeyBytes {
-    /// The message must have been checked, and `fields` be sorted and nothing but geometry: see `FieldSpec.geometry`.
+    /// Adds the fields of a message that was checked. `fields` are sorted, and nothing but geometry: see
+    /// `FieldSpec.geometry`.
     package mutating func fields(_ fields: FieldSpec, of value: JSONValue) {
         if case .object(let object) = value {
-            // By their places: out of the lists, each would be copied with all that is in it.
+            // By index: an element that is taken out of its list is copied with all that is in it.
             for field in fields.fields.indices {
                 guard let place = object.place(of: fields.fields[field].name) else { continue }
                 text(fields.fields[field].name)
@@ -29,7 +30,7 @@ extension KeyBytes {
         }
     }
 
-    /// A whole one. (Styles can tell 0 from -0.)
+    /// Adds a whole number. (Styles can tell 0 from -0.)
     private mutating func number(_ value: JSONNumber?) {
         flag(value?.isNegative ?? false)
         number(Int64(bitPattern: value?.magnitude ?? 0))
@@ -37,7 +38,7 @@ extension KeyBytes {
 }
 
 extension FieldSpec {
-    /// Without what changes only paint or behaviour, in whole and in each field; sorted by name.
+    /// The fields that change geometry, at all depths, sorted by name.
     package var geometry: FieldSpec {
         let own = fields.filter { $0.use == .geometry }.map { field in
             var field = field

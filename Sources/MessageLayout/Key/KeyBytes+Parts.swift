@@ -17,8 +17,8 @@ extension KeyBytes {
         optional(part.node) { $0.node($1, of: sheet) }
     }
 
-    /// Its lengths and its role are written for each target; here only which lengths there are. (What `value`, `node` and
-    /// `isLiteral` are is found when a message is known.)
+    /// Adds a shape. Its lengths and its role are added for each target; here a flag for each length that it may
+    /// have. (`value`, `node` and `isLiteral` are found when a message is known.)
     private mutating func shape(_ shape: Shape, of sheet: StyleSheet) {
         number(shape.operation.rawValue)
         number(shape.end)
@@ -73,7 +73,7 @@ extension KeyBytes {
         }
     }
 
-    /// What a client sees of it. (A parent, pins, a source and a text come with a message.)
+    /// Adds the properties of a node that a client sees. (Parent, pins, source and text come with a message.)
     private mutating func node(_ template: NodeTemplate, of sheet: StyleSheet) {
         let node = template.node
         for word in [node.part, node.token, node.action, node.label] {
@@ -90,6 +90,6 @@ extension KeyBytes {
 }
 
 extension Shape {
-    /// `.zero` for those that it has none for.
+    /// All lengths of a part; `.zero` for those that it has not.
     var allLengths: [LengthID] { [lengths.a, lengths.b, lengths.c, lengths.d, minimum, maximum, radius] }
 }

@@ -1,7 +1,7 @@
 import Typography
 
-/// A target, with what the lengths and roles of some parts come to on it. A class of screens is not written: what it
-/// changes of these parts shows, and what it changes of others does not.
+/// A target, with the pixels of some parts' lengths and the roles of their texts on it. A class of screens is not
+/// written: its changes to these parts show in the numbers, and its changes to others do not matter.
 extension KeyBytes {
     mutating func target(_ target: Target, _ parts: [Part], of sheet: StyleSheet) {
         number(target.width.raw)

@@ -1,4 +1,4 @@
-/// A template as its layouts depend on it, and that of a text of a few emoji, which is laid out as another kind.
+/// The inputs that a template's layouts depend on, and those of the template for a text of a few emoji.
 extension KeyBytes {
     package mutating func template(_ template: Template, _ targets: [Target], of sheet: StyleSheet) {
         number(sheet.variants.count)

@@ -1,6 +1,6 @@
 import Bytes
 
-/// The inputs of a key as bytes. Every value begins with its type, and what can be of any length with its length: no two
+/// The inputs of a key as bytes. Every value begins with its type, and a value of any length with that length: no two
 /// lists of inputs are written alike.
 package struct KeyBytes {
     package private(set) var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ package struct KeyBytes {
         text.withUTF8 { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// So many values follow.
+    /// Begins a list of `count` values, which follow.
     package mutating func list(_ count: Int) {
         add(.list)
         bytes.number(count)
@@ -46,7 +46,7 @@ package struct KeyBytes {
         if let value { body(&self, value) } else { missing() }
     }
 
-    /// A hash of other inputs, always as long.
+    /// Adds a hash of other inputs, which always has the same length.
     package mutating func digest(_ hash: [UInt8]) {
         add(.digest)
         bytes += hash

@@ -3,7 +3,7 @@ struct BlockParser {
     private let source: [UInt16]
     private var finished: [MarkdownBlock] = []
     private var open: Open = .nothing
-    /// What the open block has of the source.
+    /// The stretches of the source that the open block has.
     private var stretches: [Range<Int32>] = []
     private var quotes = 0
     /// The list items that the next line may stand in.
@@ -69,7 +69,7 @@ extension BlockParser {
     private mutating func readItem(_ line: LineCursor) -> Bool {
         var text = line
         guard let kind = text.skipItemMarker() else { return false }
-        // A number that came to stand at the start of a line is no list, unless it starts one.
+        // A number that happens to stand at the start of a line begins no list, unless it is 1.
         if case .text = open, case .item(let ordinal?) = kind, ordinal != 1 { return false }
         close()
         if items.count == MarkdownBlock.deepestItem { items.removeLast() }
@@ -85,7 +85,8 @@ extension BlockParser {
         quotes = depth
     }
 
-    /// Two columns further than the marker is inside, for numbers as well: few people count three.
+    /// Leaves the items that a line is outside of. A line is inside if it is two columns further in than the marker,
+    /// also of numbers: few people count three.
     private mutating func leaveItems(indentation: Int) {
         guard let item = items.last, indentation < item.marker + 2 else { return }
         close()

@@ -1,6 +1,6 @@
 /// Equal marks in a row that may open or close a look: `**`, `_`, `~~`, `||`.
 struct DelimiterRun {
-    /// What is left of it: closing takes from the start, opening from the end.
+    /// The part of the run that is left: closing takes from its start, opening from its end.
     var start: Int
     var end: Int
     let kind: Kind
@@ -39,7 +39,7 @@ struct DelimiterRun {
 
     var isEmpty: Bool { start == end }
 
-    /// How many marks make a pair with those of `closer`; 0 where they do not go together.
+    /// The number of marks that make a pair with those of `closer`; 0 if they do not match.
     func pairLength(with closer: DelimiterRun) -> Int {
         guard kind == closer.kind else { return 0 }
         guard kind.isEmphasis else { return 2 }
@@ -49,7 +49,7 @@ struct DelimiterRun {
         return min(end - start, closer.end - closer.start) >= 2 ? 2 : 1
     }
 
-    /// Closers of one class go together with the same openers.
+    /// The class of a closer: closers of one class match the same openers.
     var closerClass: Int {
         kind.isEmphasis ? kind.rawValue * 6 + length % 3 * 2 + (canOpen ? 1 : 0) : 10 + kind.rawValue
     }

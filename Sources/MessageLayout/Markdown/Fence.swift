@@ -2,7 +2,7 @@
 struct Fence {
     private var mark: UInt16
     private var length: Int
-    /// Its lines lose as much indentation as the fence has.
+    /// The indentation of the fence, which its lines lose.
     private var indentation: Int
     var language: String
 

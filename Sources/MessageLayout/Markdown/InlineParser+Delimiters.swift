@@ -1,8 +1,8 @@
 extension InlineParser {
-    /// Pairs what closes with the nearest that opens, as CommonMark does, and forgets all delimiters from there on.
+    /// Pairs each closer with the nearest opener, as CommonMark does, and forgets all delimiters from `bottom` on.
     ///
-    /// Linear: what a search goes past is either dropped by the pair that it finds, or not searched again by that class
-    /// of closers.
+    /// Linear: the delimiters that a search goes past are either dropped by the pair that it finds, or not searched
+    /// again by that class of closers.
     mutating func matchDelimiters(from bottom: Int) {
         guard bottom < delimiters.count else { return }
         var openers: [DelimiterRun] = []

@@ -1,8 +1,8 @@
-/// Reads the marks inside one block. It writes down what each unit does, and makes the text of that in the end.
+/// Reads the marks inside one block. It notes a deed for each unit, and makes the text from these in the end.
 ///
-/// Linear whatever stands there: each search that may fail remembers so, and no unit is searched again for the same thing.
+/// Linear for any input: each search that may fail remembers so, and no unit is searched again for the same thing.
 struct InlineParser {
-    /// The block as it was written, and where each unit of it stands in the source.
+    /// The block as it was written, and the place of each of its units in the source.
     let units: [UInt16]
     let places: [Int32]
     var index = 0
@@ -10,10 +10,10 @@ struct InlineParser {
     private var entities: [MarkedText.Entity] = []
     var delimiters: [DelimiterRun] = []
     private var brackets: [Bracket] = []
-    /// Where the last run of so many backticks starts.
+    /// The start of the last run of backticks, by its length.
     private var lastBackticks: [Int: Int]?
 
-    /// What a unit does.
+    /// The effect of a unit.
     private enum Deed {
         case shows, hides
         case opens(Look)
@@ -22,7 +22,7 @@ struct InlineParser {
 
     private struct Bracket {
         var place: Int
-        /// How many delimiters stood before it.
+        /// The number of delimiters before it.
         var delimiters: Int
     }
 
@@ -49,10 +49,10 @@ struct InlineParser {
 }
 
 extension InlineParser {
-    /// A newline behind the end: no mark goes on over one that is not there.
+    /// The unit at a place; behind the end a newline, so that no mark goes on there.
     func unit(at place: Int) -> UInt16 { place < units.count ? units[place] : .newline }
 
-    /// Where the run of units like the one at `place` ends.
+    /// The end of the run of units like the one at `place`.
     func endOfRun(at place: Int) -> Int {
         var end = place
         while end < units.count, units[end] == units[place] { end += 1 }
@@ -99,11 +99,11 @@ extension InlineParser {
 
     private func neighbour(at place: Int) -> Neighbour {
         guard place < units.count else { return .space }
-        // Whatever needs two units counts as a letter, and so does half of it.
+        // A character of two units counts as a letter, and so does half of it.
         return Unicode.Scalar(units[place]).map(Neighbour.init) ?? .letter
     }
 
-    /// A run of backticks up to the next of the same length; nothing in between is a mark.
+    /// Reads code: from a run of backticks up to the next of the same length. Nothing in between is a mark.
     private mutating func readCode() {
         let start = endOfRun(at: index)
         let length = start - index
@@ -139,7 +139,8 @@ extension InlineParser {
         return lastBackticks?[length] ?? -1
     }
 
-    /// A bracket that opened earlier, and an address behind this one: the text between them is a link.
+    /// Reads the end of a link: with an open bracket before it and an address behind it, the text between them is a
+    /// link.
     private mutating func readEndOfLink() {
         let close = index
         index += 1
@@ -171,7 +172,7 @@ extension InlineParser {
         var text = MarkedText(units: [])
         text.units.reserveCapacity(units.count)
         var looks = LookCounter()
-        /// Where each unit went.
+        /// The place of each unit in the shown text.
         var shown: [Int32] = []
         shown.reserveCapacity(units.count + 1)
         for place in units.indices {
@@ -189,7 +190,7 @@ extension InlineParser {
         }
         shown.append(Int32(text.units.count))
         if text.units.count == source.count { text.pieces = [] }
-        // Sorted as they stood in the source: there a link that fills a spoiler is not as long as it yet.
+        // Sorted by their ranges in the source: there, a link that fills a spoiler is still shorter than the spoiler.
         let nested = entities.sorted {
             ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
         }
@@ -202,7 +203,7 @@ extension InlineParser {
     }
 }
 
-/// Which looks are open, however often: strong text inside strong text is no stronger.
+/// The looks that are open, and how often: strong text inside strong text is no stronger.
 private struct LookCounter {
     private var counts = SIMD8<Int32>(repeating: 0)
     private(set) var look: Look = []

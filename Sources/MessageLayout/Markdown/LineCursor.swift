@@ -1,7 +1,7 @@
 /// Reads the markers at the start of one line.
 struct LineCursor {
     let source: [UInt16]
-    /// Where the line starts, and where its content ends: before the newline.
+    /// The start of the line, and the end of its content, before the newline.
     let start: Int
     let end: Int
     var index: Int
@@ -18,7 +18,7 @@ struct LineCursor {
 
     func unit(at place: Int) -> UInt16 { place < end ? source[place] : .newline }
 
-    /// Where the first unit stands that is no space.
+    /// The place of the first unit that is no space.
     var content: Int {
         var place = index
         while unit(at: place).isBlank { place += 1 }
@@ -27,7 +27,7 @@ struct LineCursor {
 
     var isBlank: Bool { content == end }
 
-    /// How many columns of space are here. A tab goes on to the next column that is a multiple of four.
+    /// The number of columns of space here. A tab goes on to the next column that is a multiple of four.
     var indentation: Int { (index..<content).reduce(0) { Self.column(after: source[$1], at: $0) } }
 
     private static func column(after unit: UInt16, at column: Int) -> Int {
@@ -44,7 +44,7 @@ struct LineCursor {
         }
     }
 
-    /// Skips equal units, and says how many.
+    /// Skips equal units, and returns their number.
     mutating func skipRun(of marker: UInt16) -> Int {
         let before = index
         while unit == marker { index += 1 }
@@ -53,7 +53,7 @@ struct LineCursor {
 }
 
 extension LineCursor {
-    /// Skips the markers of quotes, and says how many.
+    /// Skips the markers of quotes, and returns their number.
     mutating func skipQuotes(atMost limit: Int) -> Int {
         var depth = 0
         while depth < limit {
@@ -70,7 +70,7 @@ extension LineCursor {
         return depth
     }
 
-    /// Skips the marker of a heading that has a text, and says its level.
+    /// Skips the marker of a heading that has a text, and returns its level.
     mutating func skipHeading() -> Int32? {
         var ahead = self
         ahead.skipSpaces()
@@ -81,7 +81,7 @@ extension LineCursor {
         return Int32(level)
     }
 
-    /// What is left of the line without the marks that may close a heading: `# see you ##`.
+    /// The rest of the line, without the marks that may close a heading: `# see you ##`.
     var restOfHeading: Range<Int32> {
         var last = end
         while last > index, source[last - 1].isBlank { last -= 1 }

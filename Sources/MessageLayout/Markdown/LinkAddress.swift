@@ -1,7 +1,7 @@
-/// What stands behind the text of a link: `(https://example.org "with a title")`. The title is read and forgotten.
+/// The address behind the text of a link: `(https://example.org "with a title")`. The title is read and forgotten.
 struct LinkAddress {
     private(set) var address = ""
-    /// Behind the closing parenthesis.
+    /// The place behind the closing parenthesis.
     private(set) var end: Int
     private let units: [UInt16]
 
@@ -30,7 +30,7 @@ struct LinkAddress {
         while unit.isBlank { end += 1 }
     }
 
-    /// `<with spaces>`.
+    /// Reads an address in angle brackets: `<with spaces>`.
     private mutating func pointed() -> Range<Int>? {
         end += 1
         let start = end
@@ -42,8 +42,8 @@ struct LinkAddress {
         return start..<end - 1
     }
 
-    /// Up to a space, or a parenthesis that closes more than were opened. The bound on those that are open keeps a text
-    /// of nothing but starts of links from being read again at each.
+    /// Reads an address up to a space, or up to a parenthesis that closes more than were opened. The limit of open
+    /// ones keeps a text of nothing but starts of links from being read again at each.
     private mutating func bare() -> Range<Int>? {
         let start = end
         var open = 0
@@ -89,8 +89,8 @@ struct LinkAddress {
 }
 
 extension InlineParser {
-    /// Where the web address ends that starts here: nothing in it is a mark, or `__init__` would lead elsewhere. The
-    /// punctuation at its end is not taken for a part of it, so that it can stand in `**`.
+    /// The end of the web address that starts here; nil if none does. Nothing in it is a mark, or `__init__` would
+    /// lead elsewhere. Punctuation at its end is not taken for a part of it, so that it can stand in `**`.
     func endOfAddress(at start: Int) -> Int? {
         if start > 0, units[start - 1].isASCIILetter || units[start - 1].isDigit { return nil }
         var place = start

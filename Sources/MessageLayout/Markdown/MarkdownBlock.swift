@@ -1,6 +1,6 @@
 import Typography
 
-/// One paragraph, heading, list item or piece of code of a message, with how deep it stands in quotes and lists.
+/// One paragraph, heading, list item or piece of code of a message, with its depth in quotes and lists.
 ///
 /// Nesting is a depth and no tree: a layout goes down the blocks once, and no input makes anything recurse.
 package struct MarkdownBlock: Hashable, Sendable {
@@ -15,9 +15,10 @@ package struct MarkdownBlock: Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// How many quotes it stands in.
+    /// The number of quotes around it.
     package var quotes: Int32
-    /// How many list items it stands in. An item counts itself; a paragraph that continues one is as deep as the item.
+    /// The number of list items around it. An item counts itself; a paragraph that continues one is as deep as the
+    /// item.
     package var depth: Int32
     package var text: MarkedText
 
@@ -28,9 +29,9 @@ package struct MarkdownBlock: Hashable, Sendable {
         self.text = text
     }
 
-    /// Markers beyond these depths are text.
+    /// The deepest quote: markers beyond it are text.
     package static let deepestQuote = 16
-    /// Items beyond it stand as deep as it.
+    /// The deepest item: items beyond it count as deep as it.
     package static let deepestItem = 8
 }
 
@@ -39,9 +40,9 @@ extension MarkdownBlock {
     ///
     ///     MarkdownBlock.parse(Array("see **you**\n> at nine".utf16))  // a paragraph, and a quoted one
     ///
-    /// It follows CommonMark, except where that surprises in a chat: a newline is a line break; a quote or an item ends
-    /// where its lines end; `>` wants a space behind it (`>_<`); an item, a heading and a link want a text; numbers
-    /// stay as written. Without HTML, entities, images, tables and code by indentation.
+    /// It follows CommonMark, except where that surprises in a chat: a newline is a line break; a quote or an item
+    /// ends where its lines end; `>` wants a space behind it (`>_<`); an item, a heading and a link want a text;
+    /// numbers stay as written. It has no HTML, entities, images, tables, or code by indentation.
     ///
     /// A text that would show nothing, like a lone fence, is shown as it was written.
     package static func parse(_ source: [UInt16]) -> [MarkdownBlock] {

@@ -1,5 +1,6 @@
 extension [MarkdownBlock] {
-    /// All of it on one line, cut after so many units: for the quote above a reply, and for clients that show no blocks.
+    /// The whole text on one line, cut after `limit` units: for the quote above a reply, and for clients that show no
+    /// blocks.
     ///
     /// Spoilers stay covered.
     package func plainSummary(limit: Int) -> [UInt16] {

@@ -23,7 +23,7 @@ extension UInt16 {
     static let bar: UInt16 = 0x7c
     static let tilde: UInt16 = 0x7e
 
-    /// What can be escaped.
+    /// Whether it is ASCII punctuation, which can be escaped.
     var isASCIIPunctuation: Bool {
         switch self {
         case 0x21...0x2f, 0x3a...0x40, 0x5b...0x60, 0x7b...0x7e: true
@@ -36,7 +36,7 @@ extension UInt16 {
     var isASCIILetter: Bool { 0x61...0x7a ~= self | 0x20 }
 }
 
-/// What emphasis asks of the characters on its two sides.
+/// The sort of character on one side of a mark: emphasis depends on it.
 enum Neighbour {
     case space, punctuation, letter
 

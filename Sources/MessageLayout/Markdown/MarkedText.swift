@@ -1,14 +1,15 @@
-/// A text as it is shown, and where each stretch of it stands in the text as it was written.
+/// A text as it is shown, and the place of each stretch of it in the text as it was written.
 ///
 /// All ranges are UTF-16 units, so that lone surrogates survive.
 package struct MarkedText: Hashable, Sendable {
-    /// As shown: without the marks that gave it its looks.
+    /// The text as shown, without the marks that gave it its looks.
     package var units: [UInt16]
-    /// The stretches of the source that are shown, one behind the other; empty for all of it. Nothing is one empty piece.
+    /// The stretches of the source that are shown, one behind the other; empty for all of it. An empty text is one
+    /// empty piece.
     package var pieces: [Range<Int32>]
-    /// In order and without overlap; what they leave out has no look of its own.
+    /// Stretches with a look, in order and without overlap; all other text has no look of its own.
     package var spans: [Skeleton.Text.Span]
-    /// By where they start, the longer one first. They nest, and never cross.
+    /// Entities by their start, the longer one first. They nest, and never cross.
     package var entities: [Entity]
 
     package init(
@@ -36,7 +37,7 @@ package struct MarkedText: Hashable, Sendable {
 }
 
 extension MarkedText {
-    /// What stands in these stretches of the source, which hold no marks.
+    /// The text in stretches of the source that hold no marks.
     init(_ stretches: [Range<Int32>], of source: [UInt16]) {
         var units: [UInt16] = []
         for stretch in stretches { units += source[Int(stretch.lowerBound)..<Int(stretch.upperBound)] }
@@ -46,7 +47,7 @@ extension MarkedText {
 }
 
 extension [Range<Int32>] {
-    /// Adds a stretch behind the others, and makes one of two that touch.
+    /// Adds a stretch behind the others; two that touch become one.
     mutating func join(_ next: Range<Int32>) {
         guard let last else { return append(next) }
         if last.upperBound == next.lowerBound {

@@ -2,12 +2,12 @@
 struct BarRow: Equatable {
     /// Place among the lists of bars of a plan.
     var heights: Int32
-    /// Room for so many.
+    /// The number of bars that there is room for.
     var count: Int32
     var least: Int32
     var most: Int32
 
-    /// Heights of bars, each the highest of those that it stands for, and never lower than it is wide.
+    /// Appends the heights of bars, each the highest of those that it stands for, and never lower than it is wide.
     func append(_ heights: [UInt8], to bars: inout [UInt8]) {
         let count = min(Int(count), heights.count)
         for place in 0..<max(0, count) {

@@ -5,9 +5,9 @@ package import Typography
 ///     let clamp = MediaClamp(largest: PixelSize(width: 280, height: 360), smallest: PixelSize(width: 120, height: 80))
 ///     clamp.slot(for: PixelSize(width: 560, height: 280))  // 280 × 140
 package struct MediaClamp: Hashable, Sendable {
-    /// In device pixels, like all that it answers.
+    /// The largest slot, in device pixels, like all answers.
     package let largest: PixelSize
-    /// Where it does not fit into the largest, as much of it as does.
+    /// The smallest slot; it is never larger than the largest.
     package let smallest: PixelSize
     /// Device pixels to a pixel of the picture, which counts as a point: no picture is blown up beyond that.
     package let scale: Scale
@@ -33,7 +33,7 @@ package struct MediaClamp: Hashable, Sendable {
         package var isCropped: Bool { size != fill }
     }
 
-    /// The slot of a picture that is so many pixels large. One of unknown size, with a side of 0, gets a large square.
+    /// The slot of a picture of this size in pixels. One of unknown size, with a side of 0, gets a large square.
     package func slot(for picture: PixelSize) -> Slot {
         guard picture.width > 0, picture.height > 0 else {
             let side = min(largest.width, largest.height)
@@ -50,7 +50,7 @@ extension MediaClamp {
     private func fitted(_ picture: PixelSize) -> PixelSize {
         let (width, height) = (scaled(picture.width), scaled(picture.height))
         if width <= largest.width, height <= largest.height { return PixelSize(width: width, height: height) }
-        // Half a pixel of a sliver is a pixel, if the box has one.
+        // A sliver that rounds to nothing has one pixel, if the box has one.
         return picture.isWider(than: largest)
             ? PixelSize(
                 width: largest.width,
@@ -72,7 +72,7 @@ extension PixelSize {
         Int64(width) * Int64(other.height) > Int64(height) * Int64(other.width)
     }
 
-    /// The least size of this ratio that leaves nothing of the slot empty; the slot itself where the ratio is not known.
+    /// The least size of this ratio that leaves nothing of the slot empty; the slot itself if the ratio is not known.
     func covering(_ slot: PixelSize) -> PixelSize {
         guard width > 0, height > 0 else { return slot }
         return isWider(than: slot)
@@ -82,7 +82,7 @@ extension PixelSize {
 }
 
 extension Int32 {
-    /// The nearest whole number, or the largest there is.
+    /// The product over the divisor: the nearest whole number, or the largest there is.
     fileprivate func times(_ factor: Int32, over divisor: Int32) -> Int32 {
         Int32(clamping: (Int64(self) * Int64(factor) + Int64(divisor / 2)) / Int64(divisor))
     }

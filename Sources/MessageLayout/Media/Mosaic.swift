@@ -3,15 +3,15 @@
 ///     let frame = Mosaic.Frame(width: 280, height: 420, spacing: 2, least: 60)
 ///     Mosaic(of: [photo, photo, portrait].map(\.size), in: frame).cells  // one above two
 ///
-/// All in whole pixels, so that it comes out alike on every machine. Pictures are cut to their cells.
+/// All lengths are whole pixels, so that it comes out alike on every machine. Pictures are cut to their cells.
 package struct Mosaic: Hashable, Sendable {
     package private(set) var size: PixelSize
     package private(set) var cells: [Cell]
 
     package struct Cell: Hashable, Sendable {
-        /// Counted from the side on which lines start: mirror it for lines from the right.
+        /// The rectangle, counted from the side on which lines start: mirror it for lines from the right.
         package var rect: PixelRect
-        /// Those that are corners of the album.
+        /// The corners that are corners of the album.
         package var corners: Corners
 
         package init(rect: PixelRect, corners: Corners) {
@@ -20,16 +20,16 @@ package struct Mosaic: Hashable, Sendable {
         }
     }
 
-    /// What an album has to keep to.
+    /// The limits of an album.
     package struct Frame: Hashable, Sendable {
         package let width: Int32
-        /// The greatest there may be.
+        /// The greatest height that the album may have.
         package let height: Int32
         package let spacing: Int32
         /// The least side of a cell, as long as the box has room for so many.
         package let least: Int32
 
-        /// More than any screen has, and little enough for sums of products.
+        /// The greatest length: more than any screen has, and little enough for sums of products.
         package static let longest: Int32 = 1 << 20
 
         package init(width: Int32, height: Int32, spacing: Int32, least: Int32) {
@@ -39,7 +39,7 @@ package struct Mosaic: Hashable, Sendable {
         }
     }
 
-    /// More pictures have no cell.
+    /// The most pictures; further ones have no cell.
     package static let mostPictures = 10
 
     /// A picture of unknown size, with a side of 0, counts as square.
@@ -61,7 +61,7 @@ package struct Mosaic: Hashable, Sendable {
     }
 }
 
-/// Width by height, in thousandths. What is flatter or higher than pictures usually are is cut in an album.
+/// Width by height, in thousandths. A picture that is flatter or higher than usual is cut in an album.
 struct Ratio {
     var thousandths: Int64
 

@@ -1,9 +1,9 @@
-/// Albums that were made last, one for each frame. A message asks for the same one for each of its readers, and again when
-/// its bubble is placed.
+/// Albums that were made last, one for each frame. A message asks for the same one for each of its readers, and again
+/// when its bubble is placed.
 struct MosaicMemory {
     private var known: [(frame: Mosaic.Frame, pictures: [PixelSize], mosaic: Mosaic)] = []
 
-    /// As many frames as there may be screens.
+    /// The most frames: as many as there may be screens.
     private static let most = 64
 
     mutating func mosaic(of pictures: [PixelSize], in frame: Mosaic.Frame) -> Mosaic {

@@ -1,12 +1,12 @@
-/// Which pictures of an album stand beside each other.
+/// The arrangement of an album: its pictures in rows, or the first beside the others.
 enum MosaicPlan: Hashable {
-    /// So many pictures to a row.
+    /// Rows, each with a number of pictures.
     case rows(MosaicRows)
-    /// The first fills one side, and the others stand under each other beside it.
+    /// The first picture fills one side, and the others stand under each other beside it.
     case side
 
-    /// The plan that people would choose, or of all partitions into rows the one whose height is nearest to four thirds of
-    /// the width. Of equals, the first.
+    /// The plan that people would choose; otherwise, of all partitions into rows, the one whose height is nearest to
+    /// four thirds of the width. Among equals, the first wins.
     static func best(for ratios: [Ratio], in frame: Mosaic.Frame) -> MosaicPlan {
         if let plan = usual(for: ratios), plan.fits(ratios.count, frame) { return plan }
         var search = MosaicSearch(ratios, frame)
@@ -37,7 +37,7 @@ extension MosaicPlan {
         Int32(clamping: min(idealHeight(of: ratios, in: frame), Int64(frame.height)))
     }
 
-    /// At which the pictures are cut least.
+    /// The height at which the pictures are cut least.
     private func idealHeight(of ratios: [Ratio], in frame: Mosaic.Frame) -> Int64 {
         switch self {
         case .rows(let rows):
@@ -51,15 +51,15 @@ extension MosaicPlan {
         }
     }
 
-    /// The width at which those that stand under each other are as high as the first beside them: with heights h = wΣ(1/r)
-    /// and h = (W - w)/r₀, that is W/(1 + r₀Σ(1/r)). The spacing between them is too little to count.
+    /// The width at which the pictures under each other are as high as the first beside them: with heights h =
+    /// wΣ(1/r) and h = (W - w)/r₀, that is W/(1 + r₀Σ(1/r)). The spacing between them is too little to count.
     private static func stackWidth(_ ratios: [Ratio], _ frame: Mosaic.Frame) -> Int64 {
         let inverses = ratios.dropFirst().reduce(0) { $0 + $1.inverse }
         let room = Int64(frame.width) - frame.spacing(between: 2)
         return room * 1000 / (1000 + ratios[0].thousandths * inverses / 1000)
     }
 
-    /// Each picture's cell, in their order.
+    /// Calls `body` with the cell of each picture, in their order.
     func forEachCell(of ratios: [Ratio], in bounds: PixelRect, _ frame: Mosaic.Frame, _ body: (PixelRect) -> Void) {
         switch self {
         case .rows(let rows):
@@ -100,7 +100,7 @@ extension Mosaic.Frame {
         leastLength(of: columns) <= width && leastLength(of: rows) <= height
     }
 
-    /// Of pictures beside each other that fill the width.
+    /// The height of pictures beside each other that fill the width.
     func rowHeight(of pictures: Range<Int>, _ ratios: [Ratio]) -> Int64 {
         var sum: Int64 = 0
         for picture in pictures { sum += ratios[picture].thousandths }

@@ -1,4 +1,4 @@
-/// So many pictures to each row of an album: up to four bits a row, in one number.
+/// The number of pictures in each row of an album: four bits a row, in one number.
 struct MosaicRows: Hashable, ExpressibleByArrayLiteral {
     private var packed: UInt64 = 0
     private(set) var count = 0
@@ -25,8 +25,8 @@ struct MosaicRows: Hashable, ExpressibleByArrayLiteral {
     var most: Int { (0..<count).reduce(0) { max($0, pictureCount(in: $1)) } }
 }
 
-/// Tries all ways to part pictures into up to four rows of one to four, and finds the one whose height is nearest to what an
-/// album should have. No row's height is reckoned twice.
+/// Tries all ways to part pictures into up to four rows of one to four, and finds the one whose height is nearest to
+/// the ideal. No row's height is computed twice.
 struct MosaicSearch {
     private static let mostRows = 4
     private static let mostColumns = 4
@@ -34,11 +34,11 @@ struct MosaicSearch {
     private let pictures: Int
     private let frame: Mosaic.Frame
     private let ideal: Int64
-    /// `heights[4 * first + count - 1]` of a row of so many pictures.
+    /// The heights of rows: `heights[4 * first + count - 1]` for the row of `count` pictures from `first` on.
     private var heights = InlineArray<40, Int64>(repeating: 0)
     private var rows: MosaicRows = []
     private var found: (rows: MosaicRows, distance: Int64)?
-    /// Of those whose cells are not too small, which win over all others.
+    /// The best rows whose cells are not too small: they win over all others.
     private var fitting: (rows: MosaicRows, distance: Int64)?
 
     init(_ ratios: [Ratio], _ frame: Mosaic.Frame) {
@@ -56,7 +56,7 @@ struct MosaicSearch {
         return (fitting ?? found)!.rows
     }
 
-    /// Rows for the pictures from `first` on, below rows of a height together.
+    /// Tries all rows for the pictures from `first` on, below rows that are `height` high together.
     private mutating func search(from first: Int, height: Int64, most: Int) {
         guard first < pictures else { return note(height + frame.spacing(between: rows.count), most) }
         guard rows.count < Self.mostRows else { return }
@@ -69,7 +69,7 @@ struct MosaicSearch {
         }
     }
 
-    /// Of equals, the first stays.
+    /// Keeps the rows if they are better than the best so far; of equals, the first stays.
     private mutating func note(_ height: Int64, _ most: Int) {
         let distance = abs(height - ideal)
         if distance < found?.distance ?? .max { found = (rows, distance) }

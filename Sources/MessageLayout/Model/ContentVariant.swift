@@ -1,14 +1,14 @@
-/// The layouts that a record holds of one message for one target.
+/// The variants of a message that a record holds for one target.
 package enum ContentVariant: UInt8, CaseIterable, Sendable {
     case own = 0
     case other
     case otherWithName
 
-    /// Which of so many it is: the last stands for those that are missing.
+    /// Its place among `count` variants: the last stands for those that are missing.
     package func place(among count: Int) -> Int { min(Int(rawValue), count - 1) }
 }
 
-/// How large the content is in each variant.
+/// The size of the content in each variant.
 package struct ContentSizes: Hashable, Sendable {
     package var own: PixelSize
     package var other: PixelSize
@@ -20,7 +20,7 @@ package struct ContentSizes: Hashable, Sendable {
         self.otherWithName = otherWithName
     }
 
-    /// Of content that looks the same in each, such as an event line.
+    /// Sizes of content that looks the same in each, such as an event line.
     package init(all size: PixelSize) {
         self.init(own: size, other: size, otherWithName: size)
     }
@@ -34,7 +34,7 @@ package struct ContentSizes: Hashable, Sendable {
     }
 }
 
-/// How high the content of a row is in each variant: all of its size that the rows below it depend on.
+/// The height of a row's content in each variant: all of its size that the rows below it depend on.
 package struct ContentHeights: Hashable, Sendable {
     package var own: Int32
     package var other: Int32

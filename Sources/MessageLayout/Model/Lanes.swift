@@ -1,16 +1,16 @@
-/// One number of each of so many screens: what a layout is solved for at once.
+/// One number for each of sixteen screens, for which a layout is solved at once.
 ///
-/// Sixteen are four registers of the machine that every x86-64 is. The sixteen targets of a usual style then share every
-/// branch and every look at a part, and walking costs about what it costs for one.
+/// Sixteen numbers are four registers of any x86-64. The sixteen targets of a usual style then share every branch and
+/// every look at a part, and walking costs about as much as it costs for one.
 @usableFromInline package typealias Lanes = SIMD16<Int32>
-/// A yes or no of each.
+/// A yes or no for each of sixteen screens.
 @usableFromInline package typealias LaneMask = SIMDMask<Lanes>
 
 extension SIMDMask<SIMD16<Int32>> {
     static var none: LaneMask { LaneMask(Lanes()) }
     static var all: LaneMask { LaneMask(Lanes(repeating: -1)) }
 
-    /// The first ones.
+    /// The first `count` lanes.
     init(first count: Int) {
         self = .none
         for lane in 0..<Swift.min(count, Lanes.scalarCount) { self[lane] = true }
@@ -20,7 +20,7 @@ extension SIMDMask<SIMD16<Int32>> {
     @inlinable @inline(__always)
     package init(from lane: Int) { self = Lanes.order .>= Int32(truncatingIfNeeded: lane) }
 
-    /// Bits of lanes: all of them, or none.
+    /// A mask of lanes whose bits are all set, or all clear.
     @inlinable @inline(__always)
     package init(_ bits: Lanes) { self = unsafe unsafeBitCast(bits, to: LaneMask.self) }
 
@@ -38,7 +38,7 @@ extension SIMDMask<SIMD16<Int32>> {
     @inlinable @inline(__always)
     package var bits: UInt32 { (numbers & Lanes.bits).commonBits }
 
-    /// Sets one in the memory of all.
+    /// Sets one lane in place.
     @inline(__always)
     mutating func put(_ isSet: Bool, in lane: Int) {
         precondition(0..<Lanes.scalarCount ~= lane)
@@ -51,11 +51,11 @@ extension SIMDMask<SIMD16<Int32>> {
     @inlinable @inline(__always)
     package var lanes: LaneWalk { LaneWalk(rest: bits) }
 
-    /// The first where it is set.
+    /// The first lane where it is set.
     @inlinable @inline(__always)
     package var first: Int? { bits == 0 ? nil : bits.trailingZeroBitCount }
 
-    /// The other's where `mask` is set.
+    /// This mask, with the other's lanes where `mask` is set.
     @inline(__always)
     func replaced(by other: LaneMask, where mask: LaneMask) -> LaneMask {
         LaneMask(numbers.replacing(with: other.numbers, where: mask))
@@ -77,8 +77,8 @@ extension SIMDMask<SIMD16<Int32>> {
     }
 }
 
-// The library has most of these for vectors of any kind, as loops over their numbers that go through memory: ten times as
-// long. These are a few instructions each.
+// The library has most of these for vectors of any kind, as loops over their numbers that go through memory: these
+// take ten times as long. The ones here are a few instructions each.
 extension SIMD16<Int32> {
     @inlinable @inline(__always)
     static var bits: Lanes {
@@ -90,7 +90,7 @@ extension SIMD16<Int32> {
 
     @usableFromInline package typealias Quarters = (SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>, SIMD4<Int32>)
 
-    /// Bits that are set in any of them.
+    /// Bits that are set in any of the quarters, as two halves.
     @inlinable @inline(__always)
     var halves: SIMD2<UInt64> {
         let own = unsafe unsafeBitCast(self, to: Quarters.self)
@@ -110,11 +110,11 @@ extension SIMD16<Int32> {
         return UInt32(truncatingIfNeeded: both | both >> 32)
     }
 
-    /// All of them, to go through: a lane of a vector that is not known ahead is reached by a copy of all.
+    /// All numbers, to go through: a lane that is not known ahead is reached in a vector by a copy of all.
     @inline(__always)
     var each: InlineArray<16, Int32> { unsafe unsafeBitCast(self, to: InlineArray<16, Int32>.self) }
 
-    /// Reads one number in the memory of all: `mutating`, so that no copy is made to look at.
+    /// Reads one number in place: `mutating`, so that no copy is made to look at.
     @inlinable @inline(__always)
     package mutating func number(in lane: Int) -> Int32 {
         precondition(0..<Lanes.scalarCount ~= lane)
@@ -123,7 +123,7 @@ extension SIMD16<Int32> {
         }
     }
 
-    /// Sets one number in the memory of all.
+    /// Sets one number in place.
     @inlinable @inline(__always)
     package mutating func put(_ number: Int32, in lane: Int) {
         precondition(0..<Lanes.scalarCount ~= lane)
@@ -132,7 +132,7 @@ extension SIMD16<Int32> {
         }
     }
 
-    /// Its own numbers where the mask is set, and zero elsewhere.
+    /// The same numbers where the mask is set, and zero elsewhere.
     @inlinable @inline(__always)
     package func kept(_ mask: LaneMask) -> Lanes { self & mask.numbers }
 
@@ -173,7 +173,7 @@ extension SIMD16<Int32> {
     @inline(__always)
     var magnitudes: Lanes { larger(self, Lanes() &- self) }
 
-    /// Rounded down.
+    /// Half of each number, rounded down.
     @inlinable @inline(__always)
     package var half: Lanes { self &>> Lanes(repeating: 1) }
 }

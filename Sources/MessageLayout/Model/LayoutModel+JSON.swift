@@ -1,13 +1,13 @@
 package import JSON
 package import Typography
 
-/// A model for people and scripts to read. Numbers are device pixels, rectangles are `[left, top, width, height]` in the
-/// coordinates of the content, and what is usual (no text, no action, nothing clipped) is left out.
+/// JSON of a model, for people and scripts to read. Numbers are device pixels, rectangles are `[left, top, width,
+/// height]` in the coordinates of the content, and usual values (no text, no action, nothing clipped) are left out.
 extension LayoutModel {
-    /// The runs of each line of a node, where they are told.
+    /// A function that returns the runs of each line of a node.
     package typealias Runs = (_ node: Int) -> [[DrawnText.Run]]
 
-    /// Writes the members of an object that is open: who calls adds which target and which message it is.
+    /// Writes the members of an object that is open: the caller adds the target and the message.
     package func writeMembers(to json: inout JSONWriter, runs: Runs? = nil) {
         json.member("size", [size.width, size.height])
         json.key("rows")
@@ -32,7 +32,7 @@ extension LayoutModel {
     private func write(_ place: Int, to json: inout JSONWriter, _ runs: Runs?) {
         let (node, placement) = (skeleton.nodes[place], placements[place])
         json.object {
-            // Nodes that are not there have numbers, too: they are the same at every target.
+            // Absent nodes have numbers, too: a node has the same number at every target.
             $0.member("node", Int32(place))
             $0.member("part", skeleton.text(of: node.part))
             $0.member("role", "\(node.role)")
@@ -98,7 +98,7 @@ extension LayoutModel {
         }
     }
 
-    /// What rows of version 1 do not say.
+    /// Writes the data for drawing, which rows of version 1 do not have.
     private func writeDrawing(of place: Int, to json: inout JSONWriter) {
         guard let drawing = skeleton.drawing else { return }
         let (text, source) = (Int(skeleton.nodes[place].text), skeleton.text(of: skeleton.nodes[place].source))

@@ -11,7 +11,7 @@ extension LayoutModel {
         package var traits: LineTraits
     }
 
-    /// None for a node that is no text, or is not there.
+    /// The lines of a node; none if it is no text, or absent.
     package func shownLines(of node: Int) -> [ShownLine] {
         let placement = placements[node]
         guard placement.block >= 0 else { return [] }
@@ -26,7 +26,7 @@ extension LayoutModel {
         }
     }
 
-    /// What an entity of a text node covers, line by line.
+    /// The rectangles that an entity of a text node covers, line by line.
     package func frames(ofEntity entity: Int, in node: Int) -> [PixelRect] {
         let placement = placements[node]
         guard placement.block >= 0 else { return [] }
@@ -47,7 +47,7 @@ extension LayoutModel {
 }
 
 extension LayoutSheet.Placement {
-    /// What is seen of the picture once that is scaled to `fill`: its middle.
+    /// The part of the picture that is seen once it is scaled to `fill`: its middle.
     package var crop: PixelRect {
         PixelRect(
             left: (fill.width - frame.width) / 2, top: (fill.height - frame.height) / 2, width: frame.width,

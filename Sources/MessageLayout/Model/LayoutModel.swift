@@ -1,5 +1,5 @@
-/// Where everything of one message stands at one target, variant and state, in whole device pixels from the top left of
-/// its content. A client applies it and measures nothing.
+/// The places of all nodes of one message at one target, variant and state, in whole device pixels from the top left
+/// of its content. A client applies it and measures nothing.
 package struct LayoutModel: Hashable, Sendable {
     package var skeleton = Skeleton()
     package var size = PixelSize.zero
@@ -15,7 +15,7 @@ package struct LayoutModel: Hashable, Sendable {
 
     package init() {}
 
-    /// Instead of an optional: nothing, nowhere.
+    /// A model of nothing, in the place of an optional.
     package static let zero = LayoutModel()
 }
 

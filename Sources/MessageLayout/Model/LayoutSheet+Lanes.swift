@@ -1,11 +1,11 @@
-/// One layout after another, in and out of lanes.
+/// Single layouts, in and out of lanes.
 extension LayoutSheet {
-    /// Groups of targets that share lanes.
+    /// The number of groups of targets that share lanes.
     package var groupCount: Int { (targets.count + Lanes.scalarCount - 1) / Lanes.scalarCount }
-    /// Layouts of a target.
+    /// The number of layouts of a target.
     package var columnCount: Int { Int(variantCount * stateCount) }
 
-    /// Turns to a message of which no layout is written down yet. Memory is used again.
+    /// Begins the sheet of another message, without any layout. Memory is used again.
     mutating func begin(_ skeleton: Skeleton, _ targets: [Target], variants: Int, states: Int) {
         (self.skeleton, self.targets) = (skeleton, targets)
         (variantCount, stateCount) = (Int32(variants), Int32(states))
@@ -18,7 +18,7 @@ extension LayoutSheet {
         bars.removeAll(keepingCapacity: true)
     }
 
-    /// Turns to a message of so many layouts, in which nothing is there yet.
+    /// Begins the sheet of another message, with layouts in which nothing is there yet.
     package mutating func begin(_ targets: [Target], variants: Int, states: Int) {
         begin(skeleton, targets, variants: variants, states: states)
         let count = groupCount * columnCount
@@ -26,7 +26,7 @@ extension LayoutSheet {
         frames = Array(repeating: .absent, count: count * skeleton.nodes.count)
     }
 
-    /// In `sizes`; of its first node in `frames`, so many times as many nodes.
+    /// The place of a layout in `sizes`. Its first node's place in `frames` is that times the number of nodes.
     @inlinable
     package func place(_ group: Int, _ column: Int) -> Int { group * columnCount + column }
 
@@ -40,7 +40,7 @@ extension LayoutSheet {
             stamp: StampMode(rawValue: UInt8(sizes[own].stamp[lane]))!, placements: 0)
     }
 
-    /// One for each node.
+    /// The placements of a layout, one for each node.
     package func placements(target: Int, variant: Int, state: Int = 0) -> [Placement] {
         let (group, lane) = target.quotientAndRemainder(dividingBy: Lanes.scalarCount)
         let first = place(group, column(variant, state)) * skeleton.nodes.count
@@ -60,7 +60,7 @@ extension LayoutSheet {
         return placement
     }
 
-    /// Puts a layout in its place, of which blocks and bars are in the sheet.
+    /// Puts a layout in its place. Its blocks and bars are in the sheet.
     package mutating func set(
         _ slice: Slice, _ placements: [Placement], target: Int, variant: Int, state: Int = 0
     ) {
@@ -90,7 +90,7 @@ extension LayoutSheet {
         )
     }
 
-    /// Leaves only collapsed layouts, where nothing can be expanded after all.
+    /// Drops the expanded layouts, where nothing can be expanded after all.
     mutating func dropStates() {
         let nodes = skeleton.nodes.count
         var (single, all) = ([Sizes](), [Frames]())
@@ -101,7 +101,7 @@ extension LayoutSheet {
         (sizes, frames, stateCount) = (single, all, 1)
     }
 
-    /// Whether layouts of both states are the same, down to their memory.
+    /// Whether layouts of both states are the same, down to the places of their blocks.
     var areStatesAlike: Bool {
         let nodes = skeleton.nodes.count
         return stride(from: 0, to: sizes.count, by: 2).allSatisfy { place in

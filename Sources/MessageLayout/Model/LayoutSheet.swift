@@ -1,21 +1,21 @@
 package import Typography
 
-/// All layouts of one message: for each target, variant and state, where everything stands.
+/// All layouts of one message: the places of its nodes for each target, variant and state.
 ///
-/// Targets stand side by side in lanes, as they were solved: what holds for one of them mostly holds for all, and is then
-/// found out once.
+/// Targets stand side by side in lanes, as they were solved: a fact about one of them mostly holds for all, and is
+/// then found once.
 package struct LayoutSheet: Equatable, Sendable {
     package var skeleton = Skeleton()
-    /// Widest first among those that share everything else.
+    /// Targets, the widest first among those that share everything else.
     package internal(set) var targets: [Target] = []
     /// One for each target.
     package var reaches: [Reach] = []
     package internal(set) var variantCount: Int32 = 0
     /// 2 when something can be expanded: collapsed, then expanded.
     package internal(set) var stateCount: Int32 = 1
-    /// For each group of targets, in it for each variant, in that for each state.
+    /// Sizes by group of targets, in it by variant, in that by state.
     package internal(set) var sizes: [Sizes] = []
-    /// For each of these, one for each node of the skeleton.
+    /// Frames in the same order, for each layout one for each node of the skeleton.
     package internal(set) var frames: [Frames] = []
     package internal(set) var extras: [Extras] = []
     package var blocks: [Block] = []
@@ -34,24 +34,24 @@ package struct LayoutSheet: Equatable, Sendable {
         package var stamp = Lanes()
     }
 
-    /// Where one node stands in as many layouts; zero in those in which it does not.
+    /// The places of one node in as many layouts; zero where it is absent.
     package struct Frames: Hashable, Sendable {
         package var isPresent = LaneMask(repeating: false)
         package var left = Lanes()
         package var top = Lanes()
         package var width = Lanes()
         package var height = Lanes()
-        /// Of the corners that are round.
+        /// The radius of the corners that are round.
         package var radius = Lanes()
-        /// In `blocks`; -1 for none.
+        /// Places in `blocks`; -1 for none.
         package var block = Lanes(repeating: -1)
-        /// In `extras`; -1 for none.
+        /// The place in `extras`; -1 for none.
         package var extras: Int32 = -1
 
         package static let absent = Frames()
     }
 
-    /// Numbers that pictures and bars have more than other nodes.
+    /// Numbers that pictures and bars have, and other nodes have not.
     package struct Extras: Hashable, Sendable {
         /// The size to which a picture is scaled; zero for none.
         package var fillWidth = Lanes()
@@ -61,9 +61,9 @@ package struct LayoutSheet: Equatable, Sendable {
         package var endBar = Lanes()
     }
 
-    /// For which rows the layouts of a target hold, whatever the variant and the state. Its own row is among them.
+    /// The rows for which the layouts of a target hold, for all variants and states. Its own row is among them.
     package struct Reach: Hashable, Sendable {
-        /// In device pixels; `unbounded` is no limit.
+        /// The narrowest and the widest row, in device pixels; `unbounded` is no limit.
         package var narrowest: Int32
         package var widest: Int32
         /// Width that the content would have if the row had no end: the same for targets that differ in width alone.
@@ -82,7 +82,7 @@ package struct LayoutSheet: Equatable, Sendable {
     /// One layout on its own.
     package struct Slice: Hashable, Sendable {
         package var size: PixelSize
-        /// Of what has the stamp's role, how it was placed.
+        /// The placement of the part that has the stamp's role.
         package var stamp: StampMode
         /// The place where its placements begin.
         package var placements: Int32
@@ -94,17 +94,17 @@ package struct LayoutSheet: Equatable, Sendable {
         }
     }
 
-    /// Where one node stands, in the coordinates of the content.
+    /// The place of one node, in the coordinates of the content.
     package struct Placement: Hashable, Sendable {
         package var isPresent: Bool
         package var frame: PixelRect
-        /// Of the corners that are round.
+        /// The radius of the corners that are round.
         package var radius: Int32
         /// Place in `blocks`; -1 for none.
         package var block: Int32
         /// Heights of bars: a stretch of `bars`.
         package var bars: Range<Int32>
-        /// What of a picture is shown: the size to which it is scaled, of which the frame cuts out the middle. Zero for none.
+        /// The size to which a picture is scaled: the frame cuts out its middle. Zero for none.
         package var fill: PixelSize
 
         package static let absent = Placement(isPresent: false, frame: .zero)
@@ -124,14 +124,14 @@ package struct LayoutSheet: Equatable, Sendable {
 
     /// The lines of a text node. Tops and baselines are regular: line n is n × pitch lower than the first.
     package struct Block: Hashable, Sendable {
-        /// In 1/64 device pixel.
+        /// The size of its letters, in 1/64 device pixel.
         package var fontSize: Int32
         package var pitch: Int32
-        /// From the top of a line to its baseline.
+        /// The distance from the top of a line to its baseline.
         package var ascent: Int32
         package var lines: Range<Int32>
         package var spans: Range<Int32>
-        /// How many lines come before these that are not here.
+        /// The number of lines before these that are not here.
         package var firstLine: Int32
 
         package init(
@@ -146,11 +146,11 @@ package struct LayoutSheet: Equatable, Sendable {
         }
     }
 
-    /// A line: lines tile their text, but for what truncation leaves out at its end.
+    /// A line: lines tile their text, except for the end that is truncated.
     package struct BlockLine: Hashable, Sendable {
         package var start: Int32
         package var end: Int32
-        /// From the left edge of the node.
+        /// The distance from the left edge of the node.
         package var left: Int32
         package var width: Int32
         package var traits: LineTraits
@@ -164,7 +164,7 @@ package struct LayoutSheet: Equatable, Sendable {
         }
     }
 
-    /// What an entity covers on one line, from the left edge of the node; top and height are the line's.
+    /// The stretch of one line that an entity covers, from the left edge of the node; top and height are the line's.
     package struct EntitySpan: Hashable, Sendable {
         package var entity: Int32
         package var line: Int32
@@ -180,7 +180,7 @@ package struct LayoutSheet: Equatable, Sendable {
     }
 }
 
-/// How the stamp (time and status) found its place.
+/// The way in which the stamp (time and status) found its place.
 package enum StampMode: UInt8, CaseIterable, Sendable {
     case none = 0
     /// Behind the last line, where there was room.

@@ -1,8 +1,8 @@
 import Typography
 
 extension Skeleton {
-    /// What a client needs to draw nodes besides where they stand: the faces of texts, words that are made and not found in
-    /// the message, and where in the message everything is. Rows of version 1 do not say it.
+    /// The data that a client needs to draw nodes besides their places: the faces of texts, words that are made and
+    /// not found in the message, and the paths of all content in the message. Rows of version 1 do not have it.
     package struct Drawing: Hashable, Sendable {
         /// Names of lists and fields, each once; paths refer to them by place, from 1.
         package var words: [String] = []
@@ -10,7 +10,7 @@ extension Skeleton {
         package var elements: [Element] = []
         /// One for each text.
         package var texts: [DrawnText] = []
-        /// What the action of each node is about, where that is not the node's own source; one for each node.
+        /// The subject of each node's action, if that is not the node's own source; one for each node.
         package var subjects: [Path] = []
         /// Words that stand nowhere in the message: markers of lists, counts, percents.
         package var generated: [Generated] = []
@@ -30,9 +30,9 @@ extension Skeleton {
         package static let none = Path()
     }
 
-    /// One of a list: `options[1]`.
+    /// An element of a list: `options[1]`.
     package struct Element: Hashable, Sendable {
-        /// The element that the list stands in, which comes before; 0 for the message.
+        /// The element that contains the list, which comes before; 0 for the message.
         package var outer: Int32
         package var list: Word
         package var place: Int32
@@ -44,7 +44,7 @@ extension Skeleton {
 
     package struct DrawnText: Hashable, Sendable {
         package var face: TextFace
-        /// The field of which its words are made, where they are; the first one of several.
+        /// The field that its words are made of, if they are made; of several, the first one.
         package var path: Path
 
         package init(face: TextFace = .regular, path: Path = .none) { (self.face, self.path) = (face, path) }
@@ -60,9 +60,9 @@ extension Skeleton {
     }
 }
 
-/// Which of a family's fonts a text is measured with, and so has to be drawn with.
+/// The font of a family that a text is measured with, and so has to be drawn with.
 package struct TextFace: Hashable, Sendable {
-    /// As CSS counts: 400 is regular, 700 bold.
+    /// The weight as CSS counts it: 400 is regular, 700 bold.
     package var weight: Int16
     package var isItalic: Bool
     package var isMonospaced: Bool
@@ -78,7 +78,7 @@ package struct TextFace: Hashable, Sendable {
     package static let regular = TextFace()
 }
 
-// What is asked of it.
+// Paths and words as text.
 extension Skeleton.Drawing {
     /// `options[1].percent`; empty for no path.
     package func text(of path: Skeleton.Path) -> String {
@@ -87,7 +87,7 @@ extension Skeleton.Drawing {
         return (start.isEmpty ? "" : start + ".") + words[Int(path.field) - 1]
     }
 
-    /// Elements come after those that they stand in.
+    /// The path of an element. Elements come after those that they stand in.
     private func text(ofElement number: Int32) -> String {
         let element = elements[Int(number) - 1]
         let outer = Skeleton.Path(element: element.outer, field: element.list)
@@ -97,14 +97,15 @@ extension Skeleton.Drawing {
     /// The words of a text that stand nowhere in the message; nil where they do.
     package func generatedWords(of text: Int) -> String? { generated.first { $0.text == Int32(text) }?.words }
 
-    /// Where in the message the words of a text are, or what they are made of; empty where they are the style's own.
-    /// - Parameter source: of its node.
+    /// The path in the message of a text's words, or of the field that they are made of; empty if they are the
+    /// style's own.
+    /// - Parameter source: the source of its node.
     package func path(of text: Int, orSource source: String) -> String {
         texts[text].path == .none ? source : self.text(of: texts[text].path)
     }
 
-    /// What the action of a node is about, from the beginning of the message; empty for all of the message.
-    /// - Parameter source: of the node.
+    /// The path of the subject of a node's action, from the beginning of the message; empty for all of the message.
+    /// - Parameter source: the source of the node.
     package func subject(of node: Int, orSource source: String) -> String {
         subjects[node] == .none ? source : text(of: subjects[node])
     }

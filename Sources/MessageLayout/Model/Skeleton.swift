@@ -1,11 +1,11 @@
-/// What all layouts of one message have in common: which nodes there are, what each is for, and what clients do with it.
-/// Only frames and lines differ from target to target.
+/// The common part of all layouts of one message: its nodes, the purpose of each, and its use by clients. Only frames
+/// and lines differ from target to target.
 ///
 /// It names things by words: a decoder needs no style sheet, and a style that gains a token renumbers nothing.
 package struct Skeleton: Hashable, Sendable {
     /// Every word once; nodes refer to them by place.
     package var words: [String]
-    /// In paint order: a parent before its children.
+    /// Nodes in paint order: a parent before its children.
     package var nodes: [Node]
     package var texts: [Text]
     /// Places in `nodes`, in the order in which a screen reader reads.
@@ -38,32 +38,33 @@ package struct Skeleton: Hashable, Sendable {
         package var role: Role = .box
         /// Place of the node that holds it; -1 for none.
         package var parent: Int32 = -1
-        /// Which edges keep their distance when the parent is stretched.
+        /// Edges that keep their distance when the parent is stretched.
         package var pins: Pins = [.start, .top]
-        /// Which corners are round.
+        /// Corners that are round.
         package var corners: Corners = []
         package var traits: NodeTraits = []
-        /// What it is painted with, by name: clients resolve it.
+        /// The name of its paint, which clients resolve.
         package var token: Word = 0
-        /// Where its content is in the message: `photos[2]`.
+        /// The path of its content in the message: `photos[2]`.
         package var source: Word = 0
         /// Place in `texts`; -1 for none.
         package var text: Int32 = -1
-        /// What a touch does, by name; 0 for nothing. Of regions that overlap, the highest priority is meant.
+        /// The name of the action that a touch starts; 0 for none. Where regions overlap, the highest priority is
+        /// meant.
         package var action: Word = 0
         package var priority: Int32 = 0
-        /// What a screen reader calls it, where that is not its text.
+        /// The name that a screen reader gives it, if that is not its text.
         package var label: Word = 0
         package var accessRole: AccessRole = .none
 
         package init() {}
     }
 
-    /// What stands in a text node, for all targets alike. Ranges are UTF-16 units of the text as shown.
+    /// The content of a text node, for all targets alike. Ranges are UTF-16 units of the text as shown.
     package struct Text: Hashable, Sendable {
         /// The text itself, where it comes from the style and not from the message.
         package var literal: Word = 0
-        /// Which stretches of the source are shown, one behind the other; empty for all of it.
+        /// The stretches of the source that are shown, one behind the other; empty for all of it.
         package var pieces: [Range<Int32>] = []
         package var spans: [Span] = []
         package var entities: [Entity] = []
@@ -82,11 +83,11 @@ package struct Skeleton: Hashable, Sendable {
             }
         }
 
-        /// Something to touch, or to cover: it has rectangles on every line.
+        /// A stretch to touch, or to cover: it has rectangles on every line.
         package struct Entity: Hashable, Sendable {
             package var range: Range<Int32>
             package var kind: Kind
-            /// What it leads to, where the shown text does not say: the address behind a link.
+            /// The address behind a link, if the shown text is not the address.
             package var target: Word
 
             package init(range: Range<Int32>, kind: Kind, target: Word = 0) {
@@ -103,7 +104,7 @@ package struct Skeleton: Hashable, Sendable {
     }
 }
 
-/// What a node is, as far as a client draws each differently.
+/// The sort of a node, as far as a client draws each differently.
 package enum Role: UInt8, CaseIterable, Sendable {
     case box = 0
     case text, media, avatar, icon, bars, track, divider, stamp, control, spoiler
@@ -115,7 +116,7 @@ package enum AccessRole: UInt8, CaseIterable, Sendable {
 }
 
 package enum Alignment: UInt8, CaseIterable, Sendable {
-    /// By the direction of the paragraph.
+    /// The side at which the paragraph begins, by its direction.
     case start = 0
     case center, end
 }
@@ -146,7 +147,7 @@ package struct Corners: OptionSet, Hashable, Sendable {
     package static let top: Corners = [.topStart, .topEnd]
     package static let bottom: Corners = [.bottomStart, .bottomEnd]
 
-    /// `subtracting`, which is inlined in other modules, too.
+    /// The same as `subtracting`, but inlined in other modules, too.
     package func without(_ others: Corners) -> Corners { Corners(rawValue: rawValue & ~others.rawValue) }
 }
 
@@ -155,13 +156,13 @@ package struct NodeTraits: OptionSet, Hashable, Sendable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let clips = NodeTraits(rawValue: 1)
-    /// Hides what is behind it.
+    /// Hides everything behind it.
     package static let opaque = NodeTraits(rawValue: 2)
     /// May stand over its siblings.
     package static let overlaid = NodeTraits(rawValue: 4)
 }
 
-/// How a stretch of text differs from the text around it.
+/// The difference between a stretch of text and the text around it.
 package struct Look: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -173,7 +174,7 @@ package struct Look: OptionSet, Hashable, Sendable {
     package static let underline = Look(rawValue: 16)
 }
 
-/// How far a client may trust that it will draw what was measured.
+/// Doubts whether a client will draw the text as it was measured.
 package struct Confidence: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -1,18 +1,18 @@
 package import JSON
 package import Typography
 
-/// A message that was read, and found to say what its kind may say. Its layouts, its key and its place in a row are made of it:
-/// none of them reads or checks it again.
+/// A message that was read, and checked against the fields of its kind. Its layouts, its key and its place in a row
+/// are made from it: none of them reads or checks it again.
 package struct CheckedMessage: Sendable {
     package let value: JSONValue
     package let kind: String
-    /// In which its words are, where it says so in `lang`.
+    /// The language of its words, if it has a `lang`.
     package let language: Language
-    /// Of its kind; of the fallback, where the style does not know the kind.
+    /// The template of its kind; that of the fallback if the style does not know the kind.
     package let template: Template
     package var isKnown: Bool { template.kind == kind }
 
-    /// Refuses what is no message of its kind, with the path of what is wrong.
+    /// Checks a message. An error has the path of the mistake, for which it is no message of its kind.
     package init(_ message: JSONReader, of style: borrowing StyleSheet) throws(JSONError) {
         value = message.value
         let fields = try message.object()

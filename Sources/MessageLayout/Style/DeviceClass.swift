@@ -1,21 +1,21 @@
 import JSON
 import Typography
 
-/// Rows of some widths, and what a style has different on them: small phones, tablets.
+/// A class of row widths, and the values that a style has on them instead of its own: small phones, tablets.
 package struct DeviceClass: Hashable, Sendable {
     package var name: String
-    /// In points; from the first to just before the second.
+    /// The widths of its rows, in points.
     package var rows: Range<Int32>
     package var lengths: [String: StyleLength]
     package var roles: [String: TextRole]
     package var room: RoomRule?
 
-    /// What a style is without classes.
+    /// The class of all rows, which changes nothing: for widths that are in no class.
     package static let every = DeviceClass(name: "every", rows: 0..<Int32.max, lengths: [:], roles: [:], room: nil)
 }
 
 extension DeviceClass {
-    /// `{ below: 350, lengths: { … }, texts: { … }, room: { … } }`. It changes what the style has, and adds nothing.
+    /// `{ below: 350, lengths: { … }, texts: { … }, room: { … } }`. It changes values of the style, and adds none.
     init(_ name: String, _ reader: JSONReader, over sheet: borrowing StyleTables) throws(JSONError) {
         let fields = try reader.object(knownKeys: ["from", "below", "lengths", "texts", "room"])
         let from = try fields.optional("from")?.integer(in: 0...16_384) ?? 0

@@ -2,8 +2,8 @@ package import JSON
 package import Typography
 
 extension JSONReader {
-    /// A length in points. Only what is a whole number of sixty-fourths is taken: 0.5 and 0.625 are, 0.1 is not, and
-    /// rounding it unseen would have a designer look for the pixel that is missing.
+    /// A length in points. It has to be a whole number of sixty-fourths: 0.5 and 0.625 are, 0.1 is not. Silent
+    /// rounding would have a designer look for the pixel that is missing.
     package func points(in range: ClosedRange<Int32> = 0...4096) throws(JSONError) -> Fixed {
         let bounds = Int(range.lowerBound) * 64...Int(range.upperBound) * 64
         guard let raw = value.number?.scaled(by: 64), bounds.contains(raw) else {

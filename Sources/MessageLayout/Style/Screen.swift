@@ -1,12 +1,12 @@
 import Typography
 
-/// A style on one target, before any font is asked: which class of screens it is of, and what that makes of the style's
-/// lengths, roles and room.
+/// A style on one target, before any font is asked: its class of screens, and the lengths, roles and room that the
+/// style has on that class.
 struct Screen {
     let room: RoomPixels
     /// The rows, in device pixels, of its class.
     let classRows: ClosedRange<Int32>
-    /// By place in the tables of the style, in device pixels.
+    /// Lengths in device pixels, by place in the tables of the style.
     let lengths: [Int32]
     let roles: [TextRole]
 
@@ -26,7 +26,7 @@ struct Screen {
 }
 
 extension Range<Int32> {
-    /// Rows of so many points in whole device pixels.
+    /// Rows of these widths in points, in whole device pixels.
     fileprivate func pixels(at scale: Scale) -> ClosedRange<Int32> {
         let from = (Int64(lowerBound) * Int64(scale.thousandths) + 999) / 1000
         guard upperBound < .max else { return Int32(clamping: from)...Int32.max }

@@ -8,8 +8,8 @@ extension StyleSheet {
         package var face: TextStyle
     }
 
-    /// Every face that texts ask for, once: those of the texts themselves, then those of the looks that Markdown gives to a stretch.
-    /// A stretch with several looks may be of a face that is not here.
+    /// Every face that texts ask for, once: those of the texts themselves, then those of the looks that Markdown
+    /// gives to a stretch. A stretch with several looks may have a face that is not here.
     package var askedFaces: [AskedFace] {
         let roles = tables.roles.sorted { $0.key < $1.key }.map { AskedFace(text: $0.key, face: $0.value.style) }
         let inMarkdown = Set(templates.values.flatMap(\.markdownRoles).map { tables.roleList[Int($0)].style })
@@ -22,7 +22,7 @@ extension StyleSheet {
 }
 
 extension Template {
-    /// Roles of the texts that show blocks of Markdown. Those of code do not: it has no looks.
+    /// Roles of the texts that show blocks of Markdown, except those of code, which has no looks.
     fileprivate var markdownRoles: [Int32] {
         parts.indices.flatMap { place -> [Int32] in
             guard case .markdown = parts[place].content else { return [] }

@@ -1,23 +1,23 @@
 package import JSON
 package import Typography
 
-/// A whole style: lengths, texts, and the templates of every kind of message. Files say it; a client resolves the names
-/// of colours by itself.
+/// A whole style: lengths, texts, and the templates of every kind of message. It is read from files; a client
+/// resolves the names of colours by itself.
 package struct StyleSheet: Sendable {
     package let name: String
     package private(set) var tables: StyleTables
     package let classes: [DeviceClass]
     package private(set) var targets: [Target]
     package let textScales: [TextScale]
-    /// Own, other, other with name: what of a message looks different to different readers.
+    /// The names of the variants, in which a message looks different to different readers: own, other, other with name.
     package let variants: [String]
     package private(set) var templates: [String: Template] = [:]
-    /// For kinds that are not known.
+    /// The kind whose template messages of unknown kinds get.
     package let fallback: String
-    /// How rows stand around each other, as the file says it; nil where it says nothing.
+    /// The decoration of rows, as the file has it; nil if it has none.
     package let decorationSource: JSONReader?
 
-    /// The same, for others to read.
+    /// The decoration of rows as the text of JSON.
     package var decorationText: [UInt8]? {
         decorationSource.map { source in
             var json = JSONWriter()
@@ -26,13 +26,13 @@ package struct StyleSheet: Sendable {
         }
     }
 
-    /// What a message of any kind may say.
+    /// The fields that a message of any kind may have.
     package let carried: FieldSpec
     let frames: [String: PartTree]
     let parts: [String: PartTree]
     let rows: [String: Row]
 
-    /// What a frame says about the row.
+    /// The settings of a frame for its row.
     struct Row: Sendable {
         var template: String
         var joinsSeries: Bool
@@ -40,8 +40,8 @@ package struct StyleSheet: Sendable {
 
     package func template(for kind: String) -> Template? { templates[kind] }
 
-    /// How many reactions it draws beside a message, each with its emoji, and the fields that one may have; nil where it takes them
-    /// in another form, or draws none.
+    /// The most reactions that it draws beside a message, each with its emoji, and the fields that a reaction may
+    /// have; nil if it takes them in another form, or draws none.
     package var reactions: (most: Int, fields: [String])? {
         guard case .list(let reaction, let most)? = carried["reactions"]?.type, reaction["emoji"]?.isRequired == true
         else {
@@ -50,7 +50,7 @@ package struct StyleSheet: Sendable {
         return (most, reaction.fields.map(\.name))
     }
 
-    /// The template for a message of some kind: of a kind that the style does not know, its fallback.
+    /// The template for a message of some kind; the fallback's for a kind that the style does not know.
     func template(for kind: String, _ message: JSONReader) throws(JSONError) -> Template {
         if let known = templates[kind] { return known }
         guard let fallback = templates[fallback] else {
@@ -61,7 +61,7 @@ package struct StyleSheet: Sendable {
 }
 
 extension StyleSheet {
-    /// A style's own file; kinds are added to it, each from a file of its own.
+    /// Reads a style's own file; kinds are added to it, each from a file of its own.
     /// - Parameter wording: other words than the file has, and another name.
     package init(_ reader: JSONReader, in wording: StyleWording? = nil) throws(JSONError) {
         let fields = try reader.object(knownKeys: [
@@ -118,14 +118,14 @@ extension StyleSheet {
         self.tables = parts.tables
     }
 
-    /// `[{ widths: [320, 360], scales: [2, 3] }]`: every width at every scale; the widest comes first.
-    /// The same, laid out ahead for other screens.
+    /// The same style, laid out ahead for other screens.
     package func prepared(for targets: [Target]) -> StyleSheet {
         var other = self
         other.targets = targets
         return other
     }
 
+    /// `[{ widths: [320, 360], scales: [2, 3] }]`: every width at every scale; the widest comes first.
     private static func targets(_ reader: JSONReader) throws(JSONError) -> [Target] {
         var targets: [Target] = []
         for group in try reader.elements() {
@@ -176,7 +176,7 @@ extension StyleSheet {
         var spec = carried
         if let reader = fields.optional("fields") { spec = carried.merged(with: try FieldSpec(reader)) }
         try content.check(spec)
-        // A kind may say of a carried field something else than its frame was read with.
+        // A kind may define a carried field otherwise than its frame was read with.
         try frame.moved(to: frameName.path).check(spec)
         var jumbo: Template.Jumbo?
         if let rule = try fields.optional("jumbo")?.object(knownKeys: ["field", "most", "kind"]) {
@@ -197,13 +197,13 @@ extension StyleSheet {
 
     private static let mostParts = 500
 
-    /// The class of a row that is so wide; a later class wins over an earlier one.
+    /// The class of a row of this width; a later class wins over an earlier one.
     package func deviceClass(of width: Fixed) -> DeviceClass {
         let points = width.raw / 64
         return classes.last { $0.rows.contains(points) } ?? .every
     }
 
-    /// The rows around one, in points, that are of its class.
+    /// The rows around a row, in points, that are of the same class.
     package func rowsOfClass(around width: Fixed) -> Range<Int32> {
         let points = width.raw / 64
         let borders = classes.flatMap { [$0.rows.lowerBound, $0.rows.upperBound] }

@@ -4,14 +4,14 @@ package import Typography
 /// A length of the style by its place in the table of lengths; each target has a table of its own, in device pixels.
 package struct LengthID: Hashable, Sendable {
     package var place: Int16
-    /// Always nothing.
+    /// The length 0.
     package static var zero: LengthID { LengthID(place: 0) }
 }
 
 /// A length as a style says it.
 package struct StyleLength: Hashable, Sendable {
     package var points: Fixed
-    /// Grows with the reader's text size.
+    /// Whether it grows with the reader's text size.
     package var isScaled: Bool
 
     package init(points: Fixed, isScaled: Bool = false) {

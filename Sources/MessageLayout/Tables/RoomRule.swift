@@ -1,8 +1,8 @@
 package import JSON
 package import Typography
 
-/// How much of a row its content may take: a part of it, less what avatars and edges need, and never more than is
-/// pleasant to read.
+/// The room that content may take in a row: a percentage of it, less the need of avatars and edges, and never more
+/// than is pleasant to read.
 package struct RoomRule: Hashable, Sendable {
     package var percent: Int32
     package var less: Fixed
@@ -23,7 +23,7 @@ package struct RoomRule: Hashable, Sendable {
     }
 }
 
-/// The rule at one scale, in whole device pixels. It never decreases when the row grows, so that it can be asked both ways.
+/// The rule at one scale, in whole device pixels. It never decreases when the row grows, so it can be asked both ways.
 package struct RoomPixels: Hashable, Sendable {
     package var percent: Int32
     package var less: Int32
@@ -39,14 +39,14 @@ package struct RoomPixels: Hashable, Sendable {
         max(1, min(most, Int32(clamping: Int64(row) * Int64(percent) / 100) &- less))
     }
 
-    /// The narrowest row that has so much room.
+    /// The narrowest row that has this much room.
     package func narrowestRow(for room: Int32) -> Int32 {
         guard room > 1 else { return 0 }
         let wanted = Int64(room) + Int64(less)
         return Int32(clamping: (wanted * 100 + Int64(percent) - 1) / Int64(percent))
     }
 
-    /// The widest row that has no more room than this; a rule that gives its most gives no more to any.
+    /// The widest row that has no more room than this; without limit if the rule gives its most already.
     package func widestRow(for room: Int32) -> Int32 {
         guard room < most else { return .max }
         return narrowestRow(for: room + 1) - 1

@@ -1,9 +1,9 @@
 import JSON
 import Typography
 
-/// What the parts of a style refer to by place: lengths, roles of text, words.
+/// Tables of lengths, roles of text and words, which the parts of a style refer to by place.
 package struct StyleTables: Sendable {
-    /// By place; the first one is nothing.
+    /// Lengths by place; the first one is 0.
     private(set) var lengthList: [StyleLength] = [.zero]
     private(set) var lengthNames: [String: LengthID] = [:]
     private(set) var roleList: [TextRole] = []
@@ -41,7 +41,7 @@ package struct StyleTables: Sendable {
         return Int32(literals.count - 1)
     }
 
-    /// 0 for no word.
+    /// The number of a word, which is added if it is new; 0 for no word.
     mutating func word(_ text: String) -> Skeleton.Word {
         guard !text.isEmpty else { return 0 }
         if let known = wordPlaces[text] { return known }

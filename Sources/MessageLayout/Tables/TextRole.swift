@@ -1,10 +1,10 @@
 package import JSON
 package import Typography
 
-/// How texts of one sort are set: body, caption, sender's name.
+/// The setting of texts of one sort: body, caption, sender's name.
 package struct TextRole: Hashable, Sendable {
     package var size: Fixed
-    /// From one baseline to the next.
+    /// The distance from one baseline to the next.
     package var lineHeight: Fixed
     package var style: TextStyle
     /// Whether it grows with the reader's text size.
@@ -17,7 +17,7 @@ package struct TextRole: Hashable, Sendable {
         self.isScaled = isScaled
     }
 
-    /// `{ size: 16, line: 22, weight: 700 }`. What is left out is as in `base`, or as in most text.
+    /// `{ size: 16, line: 22, weight: 700 }`. Missing values are those of `base`, or those of most text.
     package init(_ reader: JSONReader, over base: TextRole? = nil) throws(JSONError) {
         let fields = try reader.object(knownKeys: ["size", "line", "weight", "italic", "monospaced", "scaled"])
         func points(_ key: String, _ inherited: Fixed?) throws(JSONError) -> Fixed {

@@ -1,6 +1,7 @@
 import JSON
 
-/// A way into a message: `reply.sender`. What a part repeats for (`each`) comes before the message's own fields.
+/// A way into a message: `reply.sender`. The element that a part repeats for (`each`) comes before the message's own
+/// fields.
 package struct FieldPath: Hashable, Sendable {
     package var names: [String]
 
@@ -9,7 +10,7 @@ package struct FieldPath: Hashable, Sendable {
     package var description: String { names.joined(separator: ".") }
 }
 
-/// What a text part shows, as a style says it: `"{text}"`, or `"Forwarded from {forward.from}"`.
+/// The content of a text part, as a style says it: `"{text}"`, or `"Forwarded from {forward.from}"`.
 package struct TextBinding: Hashable, Sendable {
     package enum Piece: Hashable, Sendable {
         case literal(String)
@@ -18,7 +19,7 @@ package struct TextBinding: Hashable, Sendable {
 
     package var pieces: [Piece]
 
-    /// How a number is written.
+    /// The form in which a number is written.
     package enum Format: String, CaseIterable, Hashable, Sendable {
         /// As it is.
         case plain
@@ -32,7 +33,7 @@ package struct TextBinding: Hashable, Sendable {
         case percent
     }
 
-    /// The one field that it shows unchanged.
+    /// The field, if it shows one field unchanged and nothing else.
     package var field: FieldPath? {
         if pieces.count == 1, case .field(let path, .plain) = pieces[0] { path } else { nil }
     }
@@ -43,7 +44,7 @@ package struct TextBinding: Hashable, Sendable {
         }.first
     }
 
-    /// The same for every message.
+    /// The text, if it is the same for every message.
     package var literal: String? {
         guard pieces.count <= 1 else { return nil }
         switch pieces.first {
@@ -53,7 +54,7 @@ package struct TextBinding: Hashable, Sendable {
         }
     }
 
-    /// As it was written, with the style's own words filled in: what a client needs to write it again.
+    /// The binding as it was written, with the style's own words filled in: a client can write its text again from it.
     package var pattern: String {
         pieces.map { piece in
             switch piece {
@@ -129,10 +130,10 @@ extension FieldPath {
     }
 }
 
-/// Whether a part is there: `"reply"`, `"!reply"`, `"kind=code"`.
+/// A condition for a part to be there: `"reply"`, `"!reply"`, `"kind=code"`.
 package struct Condition: Hashable, Sendable {
     package enum Test: Hashable, Sendable {
-        /// There, and not false, zero or empty.
+        /// The field is there, and not false, zero or empty.
         case holds
         case equals(String)
     }

@@ -4,7 +4,7 @@ import Typography
 extension FieldSpec {
     /// The fault for which a message of this kind cannot be laid out; nil where there is none.
     ///
-    /// Most messages are spelled plainly and right: those are gone over once, and no value is made of them.
+    /// Most messages are written plainly and right: these are gone over once, and no value is made of them.
     ///
     /// - Parameter message: an object that was read before, so it is whole and no key is there twice.
     package func fault(in message: [UInt8]) -> JSONError? {
@@ -20,7 +20,7 @@ extension FieldSpec {
         }
     }
 
-    /// Whether an object says plainly what it may say. False where it may be right all the same.
+    /// Whether an object plainly has the fields that it may have. It may be right even if this is false.
     private func admits(_ skimmer: inout JSONSkimmer, isRoot: Bool = false) -> Bool {
         var required = 0
         let isRight = skimmer.object { skimmer, key in

@@ -1,7 +1,7 @@
 import JSON
 
-/// What a message of some kind may say. What changes geometry is part of a layout's key; what only changes paint or
-/// behaviour is not.
+/// The fields that a message of some kind may have. Fields that change geometry are part of a layout's key; fields
+/// that only change paint or behaviour are not.
 package struct FieldSpec: Hashable, Sendable {
     package var fields: [Field]
 
@@ -17,7 +17,7 @@ package struct FieldSpec: Hashable, Sendable {
     }
 
     package indirect enum FieldType: Hashable, Sendable {
-        /// At most so many UTF-8 bytes.
+        /// A text of at most so many UTF-8 bytes.
         case text(Int)
         case integer
         case flag
@@ -47,13 +47,14 @@ package struct FieldSpec: Hashable, Sendable {
 }
 
 extension FieldSpec {
-    /// `{ text: "text!", url: "text behaviour", options: { list: { … }, use: "geometry" } }`. A `!` marks what must be there.
+    /// `{ text: "text!", url: "text behaviour", options: { list: { … }, use: "geometry" } }`. A `!` marks a required
+    /// field.
     init(_ reader: JSONReader) throws(JSONError) {
         fields = []
         for (name, reader) in try reader.object().all { fields.append(try Field(name, reader)) }
     }
 
-    /// What both say; a field of the same name in `other` wins.
+    /// The fields of both; a field of the same name in `other` wins.
     func merged(with other: FieldSpec) -> FieldSpec {
         FieldSpec(fields: fields.filter { other[$0.name] == nil } + other.fields)
     }
@@ -113,15 +114,16 @@ extension FieldSpec.Use {
 }
 
 extension FieldSpec {
-    /// Refuses what a message of this kind cannot say, with the path of what is wrong. The path is put together only then.
+    /// Checks the values of a message of this kind. An error has the path of the mistake, which is put together only
+    /// then.
     ///
-    /// A message of a kind that is not known may say more, and what it says that is known must still be right.
+    /// A message of an unknown kind may have more fields; those that are known must still be right.
     func check(
         _ value: JSONValue, at path: @autoclosure () -> JSONPath = .root, isRoot: Bool = false,
         allowsOthers: Bool = false
     ) throws(JSONError) {
         guard let object = value.object else { throw JSONReader(value, at: path()).mismatch(expected: "an object") }
-        // By their places: out of the list, a member would be copied with all that is in it.
+        // By index: a member that is taken out of the list is copied with all that is in it.
         let members = object.members
         for place in members.indices {
             if isRoot && (members[place].key == "kind" || members[place].key == "lang") { continue }
@@ -154,7 +156,7 @@ extension FieldSpec.FieldType {
 
     static let mostBars = 4096
 
-    /// What is seldom asked for, and all that is wrong.
+    /// Checks the rarer types, and finds the error in a wrong value.
     private func check(_ reader: JSONReader) throws(JSONError) {
         switch self {
         case .text(let limit):

@@ -1,24 +1,24 @@
 import JSON
 
-/// One part of a template: how it is arranged, when it is there, and what clients see of it.
+/// One part of a template: its arrangement, the conditions for it to be there, and the node that clients see.
 package struct Part: Hashable, Sendable {
     package var shape: Shape
-    /// All of them must hold.
+    /// Conditions, all of which must hold.
     package var conditions: [Condition] = []
-    /// Once for every element of this list, which is called `eachName` inside.
+    /// The list for each of whose elements the part is there once. The element is called `eachName` inside.
     package var each: FieldPath?
     package var eachName = ""
-    /// A number that the message brings: how often an inset takes its start (how deep an item of a list stands), how many
-    /// percent of a width a box fills.
+    /// A number of the message: how often an inset takes its start (the depth of a list item), or the percentage of a
+    /// width that a box fills.
     package var amount: FieldPath?
-    /// What its action is about, where that is neither its content nor the element of a list around it.
+    /// The subject of its action, if that is neither its content nor the element of a list around it.
     package var about: FieldPath?
     package var content: Content = .none
     package var node: NodeTemplate?
 
     package init(_ shape: Shape) { self.shape = shape }
 
-    /// What of the message stands in it.
+    /// The content of a part, from the message or from the style.
     package enum Content: Hashable, Sendable {
         case none
         case text(TextBinding)
@@ -33,7 +33,7 @@ package struct Part: Hashable, Sendable {
     }
 }
 
-/// What a client sees of a part, as far as it is the same for all messages. Words are places in the style's list.
+/// The node of a part, as far as it is the same for all messages. Words are places in the style's list.
 package struct NodeTemplate: Hashable, Sendable {
     package var node = Skeleton.Node()
     package var alignment = Alignment.start
@@ -46,12 +46,12 @@ package struct Template: Hashable, Sendable {
     package let kind: String
     package let fields: FieldSpec
     package let parts: [Part]
-    /// What must be known of a message to know which of them it has.
+    /// Questions to a message, whose answers tell its parts.
     let questions: [Question]
-    /// A text of nothing but a few emoji is shown as another kind.
+    /// The rule by which a text of nothing but a few emoji is shown as another kind.
     package let jumbo: Jumbo?
     package let isFallback: Bool
-    /// What decorations ask: the row it stands in, and whether it belongs to a series.
+    /// The row template of its messages, and whether they belong to a series: decorations ask for both.
     package let rowTemplate: String
     package let joinsSeries: Bool
 

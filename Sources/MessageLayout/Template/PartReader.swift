@@ -1,12 +1,12 @@
 import JSON
 
-/// Reads the parts of a template: an object with one key that says what it is, such as `stack` or `text`, and others
-/// that say how.
+/// Reads the parts of a template. A part is an object with one key for its operation, such as `stack` or `text`, and
+/// others for its properties.
 struct PartReader {
     var tables: StyleTables
     /// Parts that `use` names.
     var known: [String: PartTree] = [:]
-    /// A frame has a slot for what it frames.
+    /// Whether a slot was read: a frame has one for its content.
     var hasSlot = false
     private var depth = 0
 
@@ -179,7 +179,7 @@ extension PartReader {
         return tree
     }
 
-    /// `[width, height]`; a width of `"fill"` takes what there is, or the `share` of it that a field says in percent.
+    /// `[width, height]`; a width of `"fill"` takes all there is, or the `share` of it that a field gives in percent.
     private mutating func box(_ fields: JSONReader.Fields) throws(JSONError) -> PartTree {
         var shape = Shape(.box)
         let reader = try fields.required("box")
@@ -262,7 +262,7 @@ extension PartReader {
     }
 }
 
-// What any part may say.
+// Keys that any part may have.
 extension PartReader {
     private func readPresence(_ part: inout Part, _ fields: JSONReader.Fields) throws(JSONError) {
         if let condition = fields.optional("if") {
@@ -310,7 +310,7 @@ extension PartReader {
         if let radius = fields.optional("radius") { shape.radius = try tables.length(radius) }
     }
 
-    /// A part that says anything about what is seen of it is a node, as are texts, boxes and pictures.
+    /// Reads the node of a part. A part with any key that clients see is a node, as are texts, boxes and pictures.
     private mutating func readNode(
         _ part: inout Part, _ operation: String, _ fields: JSONReader.Fields
     ) throws(JSONError) {

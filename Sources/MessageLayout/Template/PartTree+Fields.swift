@@ -1,9 +1,10 @@
 import JSON
 
-/// What parts ask of messages, held against what messages of the kind can say: a slip of the pen in a style is an error
-/// when it is read, and not an empty text when it is shown.
+/// Checks the fields that parts ask for against the fields of the kind: a slip of the pen in a style is an error when
+/// it is read, and not an empty text when it is shown.
 ///
-/// They may ask only for what is said to change geometry. Else a layout would change with a field that is not in its key.
+/// Parts may ask only for fields that are said to change geometry. Else a layout would change with a field that is
+/// not in its key.
 extension PartTree {
     func check(_ fields: FieldSpec) throws(JSONError) { try check(FieldScope(fields: fields.geometry)) }
 
@@ -51,12 +52,13 @@ extension PartTree {
     }
 }
 
-/// What can be asked at some place of a template: the fields of a message, and in front of them what lists are at.
+/// The fields that can be asked for at some place of a template: those of a message, and in front of them list
+/// elements.
 private struct FieldScope {
     let fields: FieldSpec
     var locals: [String: FieldSpec.FieldType] = [:]
 
-    /// A block of Markdown: a text that can be asked what it is.
+    /// A block of Markdown: a text with facts about itself.
     static let block = FieldSpec.FieldType.object(
         FieldSpec(fields: [
             field("marker", .text(FieldSpec.longestText)), field("level", .integer), field("depth", .integer),
@@ -80,7 +82,7 @@ private struct FieldScope {
 }
 
 extension FieldSpec.FieldType {
-    /// Of a list, what one element is.
+    /// The type of an element of a list; nil for other types.
     fileprivate var element: FieldSpec.FieldType? {
         switch self {
         case .list(let spec, _): .object(spec)

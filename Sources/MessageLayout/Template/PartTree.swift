@@ -4,14 +4,14 @@ import JSON
 struct PartTree: Sendable {
     var part: Part
     var children: [PartTree] = []
-    /// Where it stands in its file.
+    /// Its path in its file.
     var path = JSONPath.root
-    /// Stands for the content of a kind inside a frame.
+    /// Whether it stands for the content of a kind inside a frame.
     var isSlot = false
 
     init(_ shape: Shape) { part = Part(shape) }
 
-    /// The content of a kind in the place that the frame keeps for it.
+    /// The tree with the content of a kind in the place that the frame keeps for it.
     func filled(with content: PartTree) -> PartTree {
         if isSlot { return content }
         var filled = self
@@ -19,7 +19,7 @@ struct PartTree: Sendable {
         return filled
     }
 
-    /// The same, said somewhere else.
+    /// The same tree with another path, for errors.
     func moved(to path: JSONPath) -> PartTree {
         var moved = self
         moved.path = path
@@ -27,7 +27,7 @@ struct PartTree: Sendable {
         return moved
     }
 
-    /// The parts in the order of reading, each with the end of what is inside it.
+    /// The parts in the order of reading, each with the end of the parts inside it.
     func flattened() -> [Part] {
         var parts: [Part] = []
         flatten(into: &parts)

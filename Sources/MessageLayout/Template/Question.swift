@@ -1,19 +1,19 @@
-/// What a template asks of a message, so that one knows which parts it has: questions one behind another, without the parts that ask
-/// nothing.
+/// A question that a template asks of a message: the answers tell which parts it has. Questions stand one behind
+/// another, without the parts that ask nothing.
 struct Question: Hashable, Sendable {
     enum Subject: Hashable, Sendable {
         case condition(Condition)
-        /// How many elements a list has; what follows is asked of each.
+        /// The number of elements of a list; the questions that follow are asked of each element.
         case list(FieldPath, name: String)
         case amount(FieldPath, most: Int)
-        /// Which blocks a text in Markdown has; for each kind of them what is asked of such a block.
+        /// The blocks of a text in Markdown; for each kind of block, the questions that are asked of it.
         case blocks(FieldPath, [Range<Int>])
     }
 
     /// The part that it concerns.
     let part: Int
     fileprivate(set) var subject: Subject
-    /// The first question that concerns no part inside of this one's: where it goes on when that is not there.
+    /// The first question that concerns no part inside this one's: the next one if that is absent.
     fileprivate(set) var behind = 0
 }
 
@@ -27,7 +27,7 @@ extension [Question] {
         let (part, first) = (parts[place], count)
         if let each = part.each { append(Question(part: place, subject: .list(each, name: part.eachName))) }
         for condition in part.conditions { append(Question(part: place, subject: .condition(condition))) }
-        // How many percent a box fills differs from one message to the next, and is filled in.
+        // The percentage that a box fills differs from one message to the next, and is filled in.
         if let amount = part.amount, part.shape.operation != .box {
             append(Question(part: place, subject: .amount(amount, most: part.shape.mostAmount)))
         }
@@ -49,7 +49,7 @@ extension [Question] {
 }
 
 extension [Part] {
-    /// The parts right inside of one.
+    /// The children of a part.
     func children(of place: Int) -> [Int] {
         var children: [Int] = []
         var child = place + 1

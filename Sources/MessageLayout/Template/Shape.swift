@@ -1,4 +1,4 @@
-/// What a part is to the solver: a handful of numbers, so that a message's parts lie in one array and are walked
+/// A part as the solver sees it: a handful of numbers, so that a message's parts lie in one array and are walked
 /// without a pointer.
 package struct Shape: Hashable, Sendable {
     package var operation: Operation
@@ -9,24 +9,24 @@ package struct Shape: Hashable, Sendable {
     package var variants: UInt8 = 0xff
     package var shows: Shows = .always
     package var alignment: BoxAlignment = .stretch
-    /// Of an overlaid part: where in the part under it.
+    /// The place of an overlaid part in the part under it.
     package var anchor: Anchor = .center
-    /// What these lengths are depends on the operation: gaps, sizes, insets.
+    /// Lengths whose meaning depends on the operation: gaps, sizes, insets.
     package var lengths = Lengths()
     package var minimum = LengthID.zero
     /// `.zero` for none.
     package var maximum = LengthID.zero
     package var radius = LengthID.zero
-    /// A role of text, a count of columns: by the operation.
+    /// A number whose meaning depends on the operation: a role of text, a count of columns.
     package var number: Int32 = 0
-    /// Lines of text at most, of a stack in all texts that expand; 0 for no limit.
+    /// The most lines of a text; of a stack, of all texts in it that expand. 0 for no limit.
     package var mostLines: Int32 = 0
     /// Place among the message's texts, pictures or bars: found when the message is known.
     package var value: Int32 = -1
     /// Place in the skeleton; -1 for a part that only arranges others.
     package var node: Int32 = -1
 
-    /// Of a text: whether it is the style's own. Found together with `value`.
+    /// Whether a text is the style's own. Found together with `value`.
     package var isLiteral = false
 
     package init(_ operation: Operation) { self.operation = operation }
@@ -41,23 +41,23 @@ package struct Shape: Hashable, Sendable {
     package enum Operation: UInt8, Sendable {
         /// Parts one below the other: `a` is the gap.
         case stack
-        /// Parts side by side: `a` is the gap; `c` what the part that takes the rest, the first, has at least beside others, which
-        /// stand below it else, or are left out where `d` is that length, too. `number` is 1 where it begins at the side where its text
-        /// does.
+        /// Parts side by side: `a` is the gap. `c` is the least width of the first part, which takes the rest, beside
+        /// the others: if it would have less, they stand below it, or are left out if `d` is that length, too.
+        /// `number` is 1 if the row begins at the side where its text does.
         case row
         /// Parts side by side, and on from the start where a row is full: `a` and `b` are the gaps across and down.
         case flow
         /// Columns of equal width: `a` and `b` are the gaps across and down, `number` the columns.
         case grid
-        /// One part with space around it: top, start, bottom, end.
-        /// The start is taken `number` times.
+        /// One part with space around it: top, start, bottom, end. The start is taken `number` times.
         case inset
         /// A first part, and others that stand over it: `a` is their distance from its edges.
         case overlay
-        /// A first part, and a stamp that finds a place in or behind its last line: `a` is the gap, `b` how far it drops, `c` how far it
-        /// keeps off where it stands below a box. `number` is 1 where it may stand in front of an only line that runs against the row.
+        /// A first part, and a stamp that finds a place in or behind its last line: `a` is the gap, `b` the length by
+        /// which it drops, `c` its distance from a box that it stands below. `number` is 1 if it may stand in front
+        /// of an only line that runs against the row.
         case stamped
-        /// Nothing inside: `a` by `b`. One that follows has `number` percent of the width.
+        /// An empty box: `a` by `b`. One that follows has `number` percent of the width.
         case box
         /// A picture: at most `a` by `b`, at least `c` by `d`.
         case media
@@ -65,7 +65,7 @@ package struct Shape: Hashable, Sendable {
         case mosaic
         /// Bars of a waveform: `a` wide with `b` between them, `c` high.
         case bars
-        /// `number` is the role.
+        /// A text: `number` is its role.
         case text
     }
 
@@ -73,7 +73,7 @@ package struct Shape: Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Takes what width there is, and asks for none.
+        /// Takes all the width there is, and asks for none.
         package static let follows = Traits(rawValue: 1)
         /// In a row: gets what the others leave, whatever its place.
         package static let takesRest = Traits(rawValue: 2)
@@ -84,16 +84,16 @@ package struct Shape: Hashable, Sendable {
         /// No stamp is tucked into its last line: code, a quote.
         package static let isBlock = Traits(rawValue: 16)
         package static let isStamp = Traits(rawValue: 32)
-        /// As wide as the most that it may be, whatever is in it.
+        /// As wide as the most that it may be, whatever its content.
         package static let fills = Traits(rawValue: 64)
         /// Text that is centred or stands at the end.
         package static let isAligned = Traits(rawValue: 128)
     }
 
-    /// When a part is there.
+    /// The states in which a part is there.
     package enum Shows: UInt8, Sendable {
         case always, collapsed, expanded
-        /// When the text before it was cut.
+        /// Only where the text before it was cut.
         case cut
     }
 

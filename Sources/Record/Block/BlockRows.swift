@@ -21,7 +21,7 @@ package struct BlockRows: ~Copyable {
     package private(set) var dictionaryEdition = 0
     private var senderBytes: [UInt8] = []
     private var lookBytes: [UInt8] = []
-    /// Where a target stood in a block whose targets were these bytes.
+    /// The column of a target in a block whose targets were these bytes.
     private var known: (target: Target, bytes: [UInt8], column: Int)?
     private var entries = Buffer<ContentHeights>()
     private var options = HeightOptions()
@@ -47,7 +47,8 @@ package struct BlockRows: ~Copyable {
             heights: heights[i])
     }
 
-    /// Throws where the block has no heights for the target: each is sealed for those that its rows were laid out for.
+    /// Reads a block for a target. Throws if it has no heights for the target: it is sealed for those of its rows'
+    /// layouts.
     package mutating func read(_ block: RowBlock, for target: Target) throws(ByteError) {
         if let restated = block.restated {
             guard restated.target == target else { throw .empty("heights") }
@@ -78,7 +79,7 @@ package struct BlockRows: ~Copyable {
 
 extension BlockRows {
     /// Adds up the heights that a walk gives for its rows behind the first.
-    /// - Parameter senders: the numbers that its senders have, and its looks.
+    /// - Parameter senders: the numbers of its senders; `looks` are those of its looks.
     package func heights(
         behindFirstOn walk: inout HeightWalk, senders: [UInt32], looks: [UInt32]
     ) -> Int64 {
@@ -167,7 +168,7 @@ extension BlockRows {
         for i in 0..<block.count { heights.append(entries[Int(options.entry(ownCodes[i]))]) }
     }
 
-    /// Replaces own codes with what the column says of each of so many codes.
+    /// Replaces own codes with those that the column has for each of `count` codes.
     private mutating func readCodes(
         _ part: Range<Int>, of count: Int, _ bytes: UnsafeBufferPointer<UInt8>
     ) throws(ByteError) {
@@ -198,7 +199,7 @@ extension BlockRows {
 }
 
 extension Buffer<ContentHeights> {
-    /// A block's different heights, the lowest first.
+    /// Reads a block's different heights, the lowest first.
     fileprivate mutating func read(_ part: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) throws(ByteError) {
         removeAll()
         var reader = unsafe NumberReader(bytes, from: part.lowerBound, to: part.upperBound)

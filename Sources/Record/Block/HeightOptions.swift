@@ -1,10 +1,10 @@
 import Bytes
 
-/// What heights a row can have on one target, once those on the first target are known: most often one, which takes no
-/// bits. A message of one line on a phone has one on a tablet, too.
+/// The heights that a row can have on one target, once those on the first target are known: mostly one option, which
+/// takes no bits. A message of one line on a phone has one on a tablet, too.
 ///
-/// For each code of the first target follows a list of options, each a number: a place in the block's heights × 2, and 1
-/// if another option follows. A row's own code counts through all options of all codes.
+/// For each code of the first target follows a list of options, each a number: a place in the block's heights × 2,
+/// and 1 if another option follows. A row's own code counts through all options of all codes.
 struct HeightOptions: ~Copyable {
     private var entries = Buffer<Int32>()
     private var lists = Buffer<Choices>()
@@ -13,7 +13,7 @@ struct HeightOptions: ~Copyable {
         /// Code of the first option.
         var first: Int32
         var count: Int32
-        /// Bits that tell one of them.
+        /// The number of bits that tell one of them.
         var width: Int32
     }
 
@@ -45,8 +45,8 @@ struct HeightOptions: ~Copyable {
         lists.append(Choices(first: first, count: count, width: Int32(bitWidth(of: Int(count)))))
     }
 
-    /// Finds the options of rows that have these codes on the first target, and these heights; writes both, and leaves in
-    /// `codes` the rows' own.
+    /// Finds the options of rows with these codes on the first target and these heights, writes both, and leaves the
+    /// rows' own codes in `codes`.
     mutating func write(_ rows: [Int], codes: inout [Int], of count: Int, to column: inout Buffer<UInt8>) {
         var found = [[Int]](repeating: [], count: count)
         for i in rows.indices where !found[codes[i]].contains(rows[i]) { found[codes[i]].append(rows[i]) }

@@ -1,11 +1,11 @@
 import Bytes
 import Names
 
-/// Names that are like the ones before them: what a name begins alike with is told by a length, and digits that a random
-/// id is made of take half a byte.
+/// Names that are told by the ones before them: the start that two names share is told as its length, and the digits
+/// of a random id take half a byte each.
 ///
-/// The head of a name is a number: its bytes that differ × 4, and 2 if they are hexadecimal, and 1 if it is not as long as
-/// the name before, which is then told as the number of bytes that are the same.
+/// The head of a name is a number: its bytes that differ × 4, and 2 if they are hexadecimal, and 1 if it is not as
+/// long as the name before. Then the number of bytes that are the same follows.
 struct NameWalk {
     private var last: [UInt8] = []
 
@@ -35,7 +35,7 @@ struct NameWalk {
         return text
     }
 
-    /// Where the name before has a dash, this one has it, too.
+    /// Reads hexadecimal digits. Where the name before has a dash, this one has it, too.
     private mutating func readDigits(
         from start: Int, _ count: Int, _ reader: inout NumberReader
     ) throws(ByteError) {

@@ -3,7 +3,7 @@ import Bytes
 /// Numbers of a few bits each, one behind another: the lowest bits of the first come first.
 @safe struct BitReader {
     private let bytes: UnsafePointer<UInt8>
-    /// In bits.
+    /// The place of the next number, in bits.
     private var place: Int
     private let end: Int
     /// The last byte from which eight can be read.
@@ -38,13 +38,13 @@ import Bytes
         return width == 64 ? word : word & (1 << UInt64(width) - 1)
     }
 
-    /// Takes so many numbers of one width, as `take` would one after another.
+    /// Takes `count` numbers of one width, as `take` would one after another.
     @inline(__always)
     mutating func take(_ count: Int, of width: Int, _ body: (UInt64) -> Void) {
         let mask = width == 64 ? UInt64.max : 1 << UInt64(width) - 1
         var whole = 0
         if place + width * count <= end, place >> 3 <= lastWord {
-            // Those of which eight bytes can be read from where they begin.
+            // Numbers for which eight bytes can be read from their start.
             whole = width == 0 ? count : min(count, (lastWord * 8 + 7 - place) / width + 1)
         }
         var at = place
@@ -57,7 +57,7 @@ import Bytes
         for _ in whole..<max(whole, count) { body(take(width)) }
     }
 
-    /// Nothing is left but the bits that fill the last byte, and these are 0.
+    /// Whether nothing is left but the bits that fill the last byte, and these are 0.
     mutating func isAtEnd() -> Bool { !isBeyond && end - place < 8 && take(end - place) == 0 }
 }
 
@@ -75,7 +75,7 @@ struct BitWriter: ~Copyable {
         }
     }
 
-    /// To whole bytes.
+    /// Fills the last byte with zeros.
     mutating func finish() {
         flush(atLeast: 1)
         (word, used) = (0, 0)
@@ -90,12 +90,12 @@ struct BitWriter: ~Copyable {
     }
 }
 
-/// How many bits tell one of so many.
+/// The number of bits that tell one of `count`.
 func bitWidth(of count: Int) -> Int { count <= 1 ? 0 : Int.bitWidth - (count - 1).leadingZeroBitCount }
 
 // A column of numbers that mostly rise alike: the first, the least step, and by how much each step is more.
 extension NumberReader {
-    /// All that is left of the part, so that nothing may follow.
+    /// Reads steps, which are all that is left of the part: nothing may follow.
     @inline(__always)
     mutating func steps(_ count: Int, in bytes: UnsafeBufferPointer<UInt8>, _ body: (Int64) -> Void) {
         var value = wideSigned()

@@ -4,7 +4,7 @@ import Names
 import Rows
 
 extension RowBlock {
-    /// Rows in the order of their positions, each with a height for each target.
+    /// Seals rows in the order of their positions, each with a height for each target.
     package init(sealing rows: [SealedRow], for targets: [Target]) throws(ByteError) {
         guard !rows.isEmpty else { throw .empty("block") }
         guard rows.count <= RowBlock.mostRows else {
@@ -124,7 +124,7 @@ extension RowBlock {
 }
 
 extension [ContentHeights] {
-    /// Of those that stand beside equal ones, the first.
+    /// The heights without those that equal the ones before them.
     fileprivate var withoutRepetitions: [ContentHeights] {
         var found: [ContentHeights] = []
         for heights in self where found.last != heights { found.append(heights) }
@@ -163,7 +163,7 @@ extension RowBlock {
         return bytes + content
     }
 
-    /// The same bytes under the checksum that belongs to them: what tests of the decoder begin with.
+    /// The same bytes under the checksum that belongs to them, for tests of the decoder.
     package static func resealed(_ bytes: [UInt8]) -> [UInt8] {
         Array(bytes.prefix(1)) + self.bytes(of: Array(bytes.dropFirst(9))).dropFirst()
     }

@@ -4,11 +4,11 @@ package import Names
 
 /// Some hundred rows of a conversation in columns, so that a million of them open in milliseconds.
 ///
-/// Opening a block finds where its columns are, and reads none. A reader asks for what it needs: heights of one target
-/// (`BlockRows.read`), orders, numbers, or ids. So that these can be trusted when they are read long after, a block carries a
-/// checksum, and one that was damaged does not open. The documentation has the byte table.
+/// Opening a block finds its columns, and reads none. A reader asks for the ones that it needs: heights of one target
+/// (`BlockRows.read`), orders, numbers, or ids. A block carries a checksum, so that they can be trusted when they are
+/// read long after: a damaged block does not open. The documentation has the byte table.
 package struct RowBlock: Equatable, Sendable {
-    /// Blocks are sealed with so many rows.
+    /// The number of rows that blocks are sealed with.
     package static let usualCount = 256
     package static let mostRows = 512
     static let version: UInt8 = 1
@@ -26,7 +26,7 @@ package struct RowBlock: Equatable, Sendable {
         let heights: [ContentHeights]
     }
 
-    /// Where in the bytes everything is.
+    /// The places of all parts in the bytes.
     struct Parts: Equatable, Sendable {
         var targets = 0..<0
         var senders = 0..<0
@@ -37,7 +37,7 @@ package struct RowBlock: Equatable, Sendable {
         var times = 0..<0
         /// Senders and looks of rows, one number after another.
         var faces = 0..<0
-        /// Of the first target, and of each other.
+        /// Heights, a column for each target.
         var columns: [Range<Int>] = []
         var ids = 0..<0
     }
@@ -56,7 +56,7 @@ package struct RowBlock: Equatable, Sendable {
         restated = nil
     }
 
-    /// The same rows with heights on one other target. Bytes are shared, so that a screen costs its heights and nothing else.
+    /// The same rows with heights on one other target. Bytes are shared: a screen costs its heights and nothing else.
     package func restated(_ heights: [ContentHeights], for target: Target) throws(ByteError) -> RowBlock {
         guard heights.count == count else { throw .outOfRange(Int64(heights.count), of: "heights") }
         return RowBlock(self, Restated(target: target, heights: heights))

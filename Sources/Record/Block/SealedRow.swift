@@ -2,7 +2,7 @@ package import MessageLayout
 package import Names
 package import Rows
 
-/// What stands beside the layout of a row: where it belongs, and all that its height depends on.
+/// The data of a row beside its layout: its position, and all that its height depends on.
 package struct SealedRow: Hashable, Sendable {
     package var number: MessageNumber
     package var message: MessageID
@@ -10,7 +10,7 @@ package struct SealedRow: Hashable, Sendable {
     package var sender: SenderID
     package var time: Timestamp
     package var look: RowLook
-    /// Of the content, one for each target.
+    /// The heights of the content, one for each target.
     package var heights: [ContentHeights]
 
     package init(
