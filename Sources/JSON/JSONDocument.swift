@@ -13,7 +13,7 @@ package struct JSONDocument: Sendable {
         (self.name, self.bytes, self.dialect, self.limits) = (name, bytes, dialect, limits)
     }
 
-    /// Parses, lets `body` make something of it, and tells for whatever fails in which line and column.
+    /// Parses the text, and hands it to `body`. Every error gets its line and column.
     package func read<Result>(_ body: (JSONReader) throws(JSONError) -> Result) throws(JSONError) -> Result {
         do throws(JSONError) {
             return try body(JSONReader(JSONValue.parse(bytes, dialect: dialect, limits: limits)))
@@ -25,7 +25,7 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// Values do not carry their places; one that is complained about is looked up in the text again.
+    /// The position of an error. Values do not carry their places, so the value is looked up in the text again.
     private func position(of error: JSONError) -> JSONError.Position? {
         guard bytes.count <= limits.bytes else { return nil }
         do throws(JSONError) {
@@ -39,7 +39,7 @@ package struct JSONDocument: Sendable {
 }
 
 extension JSONParser {
-    /// Where the value is that an error is about; for an unknown field, where its key is.
+    /// The position of the value that an error is about; for an unknown field, that of its key.
     fileprivate mutating func position(of error: JSONError) throws(JSONError) -> JSONError.Position {
         try skipSpace()
         let keys = try find(error.path)
@@ -47,7 +47,7 @@ extension JSONParser {
         return unsafe JSONError.Position(of: index, in: bytes)
     }
 
-    /// Goes to a value of a text that was parsed before, and returns where its key is.
+    /// Goes to a value of a text that was parsed before, and returns the index of its key.
     private mutating func find(_ path: JSONPath) throws(JSONError) -> Int {
         switch path {
         case .root: return index

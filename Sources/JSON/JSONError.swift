@@ -1,4 +1,4 @@
-/// What is wrong with a text or with a value in it, and where: `config/fonts.json5:3:14: weight: expected …`.
+/// The fault of a text or of a value in it, and its place: `config/fonts.json5:3:14: weight: expected …`.
 package struct JSONError: Error, Hashable, Sendable {
     package enum Problem: Hashable, Sendable {
         // The text is not what its dialect allows.
@@ -10,13 +10,13 @@ package struct JSONError: Error, Hashable, Sendable {
         case leadingZero
         case notFinite
         case duplicateKey(String)
-        // It says more than we are willing to hold.
+        // The text exceeds a limit.
         case textLimit(Int)
         case depthLimit(Int)
         case stringLimit(Int)
         case memberLimit(Int)
         case numberLimit
-        // It is well formed, and means nothing to its reader.
+        // The text is well formed, and its reader cannot use it.
         case mismatch(expected: String, found: String)
         case missingField(String)
         case unknownField(known: [String])
@@ -34,7 +34,7 @@ package struct JSONError: Error, Hashable, Sendable {
         case endOfText = "the end of the text"
     }
 
-    /// One-based; columns count Unicode scalars.
+    /// A place in a text, one-based; columns count Unicode scalars.
     package struct Position: Hashable, Sendable {
         package var line: Int
         package var column: Int
@@ -75,7 +75,7 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension JSONError {
-    /// The same without what was found, for those who may not see the text.
+    /// The description without the value that was found, for people who may not see the text.
     package var discreet: String {
         var error = self
         switch problem {

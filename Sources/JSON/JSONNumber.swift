@@ -1,7 +1,7 @@
 /// A decimal number, exact: ±`magnitude` × 10^`exponent`.
 ///
 /// The exponent is kept as near to zero as possible, so equal numbers are equal values (`1`, `1.0` and `10e-1`) and
-/// an integer has the exponent 0. More than 64 bits of digits is a number nobody here can use; the parser says so.
+/// an integer has the exponent 0. The parser refuses a number with more than 64 bits of digits.
 package struct JSONNumber: Hashable, Sendable {
     package static let exponents = -99_999...99_999
 
@@ -13,7 +13,7 @@ package struct JSONNumber: Hashable, Sendable {
         (magnitude, exponent, isNegative) = (UInt64(integer.magnitude), 0, integer < 0)
     }
 
-    /// Nil when the exponent is out of `exponents`.
+    /// The number; nil when the exponent is out of `exponents`.
     package init?(isNegative: Bool, magnitude: UInt64, exponent: Int) {
         guard magnitude == 0 || Self.exponents.contains(exponent) else { return nil }
         var (magnitude, exponent) = (magnitude, magnitude == 0 ? 0 : exponent)

@@ -27,7 +27,7 @@ extension JSONParser {
         return exact
     }
 
-    /// Returns how many digits there were.
+    /// Skips digits, and returns their number.
     private mutating func skipDigits(into digits: inout Digits, start: Int) throws(JSONError) -> Int {
         let first = index
         while byte.isDigit {
@@ -44,7 +44,7 @@ extension JSONParser {
         guard byte.isDigit else { throw unexpected(expected: .digit) }
         var exponent = 0
         while byte.isDigit {
-            // Beyond any exponent we allow and any length of a text, so it only has to stay beyond.
+            // The cap is beyond any allowed exponent and any length of a text: the exact value does not matter there.
             exponent = min(exponent * 10 + Int(byte - UInt8(ascii: "0")), 1 << 48)
             index += 1
         }
@@ -64,12 +64,12 @@ extension JSONParser {
     }
 }
 
-/// Decimal digits as they come. Zeros wait until another digit needs them, so `1.000…0` fits whatever its length.
+/// Decimal digits as they come. Zeros wait until another digit needs them, so `1.000…0` fits at any length.
 private struct Digits {
     private(set) var magnitude: UInt64 = 0
     private(set) var pendingZeros = 0
 
-    /// False when the digits no longer fit.
+    /// Appends a digit; false when the digits no longer fit.
     mutating func append(_ digit: UInt8) -> Bool {
         guard digit != 0 else {
             if magnitude != 0 { pendingZeros += 1 }

@@ -1,5 +1,5 @@
 extension JSONParser {
-    /// Goes on to the next byte that means something.
+    /// Skips space, and the comments of JSON5.
     @inline(__always)
     mutating func skipSpace() throws(JSONError) {
         guard byte <= 0x20 || dialect == .json5 else { return }

@@ -36,7 +36,7 @@ extension JSONParser {
         unsafe unescaped.append(contentsOf: bytes.extracting(range))
     }
 
-    /// Whatever stopped `skipPlain` before the quote.
+    /// Appends the escape that stopped `skipPlain` before the quote.
     private mutating func appendSpecial() throws(JSONError) {
         guard index < end else { throw unexpected(expected: .endOfString) }
         guard byte == UInt8(ascii: "\\") else { throw error(.controlCharacter(byte)) }
@@ -60,7 +60,8 @@ extension JSONParser {
         unescaped.append(contentsOf: UTF8.encode(scalar)!)
     }
 
-    /// What JSON5 adds: `\x41`, `\v`, `\0`, a line that goes on, and any other character for itself.
+    /// Appends an escape that only JSON5 has: `\x41`, `\v`, `\0`, a line that goes on, or any other character for
+    /// itself.
     private mutating func appendJSON5(_ escaped: UInt8, at start: Int) throws(JSONError) {
         switch escaped {
         case UInt8(ascii: "x"): append(Unicode.Scalar(UInt8(try hexadecimal(digits: 2, at: start))))
@@ -74,7 +75,7 @@ extension JSONParser {
         }
     }
 
-    /// One escape, or the two of a surrogate pair.
+    /// The scalar of one escape, or of the two of a surrogate pair.
     private mutating func scalar(escapedAt start: Int) throws(JSONError) -> Unicode.Scalar {
         let unit = UInt16(try hexadecimal(digits: 4, at: start))
         if let scalar = Unicode.Scalar(unit) { return scalar }
@@ -124,8 +125,8 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension Span<UInt8> {
-    /// Whether one of two keys may be that of some member of a JSON text: whether it stands there between quotes. Costs a step for each
-    /// 32 bytes, and for each quote. A key that is spelled in escapes is passed over.
+    /// Whether a JSON text may have a member with one of two keys: whether the key stands there between quotes. The
+    /// cost is a step for each 32 bytes and for each quote. A key that is spelled in escapes is not found.
     package func mayHaveKey(_ first: StaticString, or second: StaticString) -> Bool {
         unsafe withUnsafeBufferPointer { bytes in
             var index = 0
@@ -155,7 +156,7 @@ extension UnsafeBufferPointer<UInt8> {
         return index < count ? index : nil
     }
 
-    /// A word stands between an index and a quote.
+    /// Whether a word stands between an index and a quote.
     fileprivate func hasQuoted(_ word: StaticString, at index: Int) -> Bool {
         let end = index + word.utf8CodeUnitCount
         guard end < count, unsafe self[end] == UInt8(ascii: "\""), unsafe self[index] == word.utf8Start[0] else {
@@ -177,6 +178,6 @@ extension UInt8 {
 extension UInt64 {
     fileprivate init(repeating byte: UInt8) { self = UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// The high bit of each byte that is zero; exact up to the first, which is all that is asked for.
+    /// The high bit of each byte that is zero. Only the first of them is exact, and only that one is used.
     fileprivate var zeroBytes: UInt64 { (self &- UInt64(repeating: 1)) & ~self & UInt64(repeating: 0x80) }
 }

@@ -22,7 +22,7 @@ extension JSONValue {
 }
 
 extension Span<UInt8> {
-    /// Lends a parser of these bytes, once they are known to be UTF-8: no later step has to ask again.
+    /// Lends a parser of these bytes after checking that they are UTF-8, so that no later step has to check.
     func parsing<Result>(
         _ dialect: JSONDialect, _ limits: JSONLimits, _ loneSurrogates: LoneSurrogates,
         _ body: (inout JSONParser) throws(JSONError) -> Result
@@ -61,7 +61,7 @@ extension Span<UInt8> {
 }
 
 extension JSONParser {
-    /// The byte here, or 0 after the end: no rule allows a NUL, so none can take one for the other.
+    /// The byte here, or 0 after the end: no rule allows a NUL, so the two cannot be confused.
     var byte: UInt8 { byte(ahead: 0) }
 
     func byte(ahead: Int) -> UInt8 {
@@ -192,13 +192,13 @@ extension UInt8 {
     }
 }
 
-/// The keys of one object so far. Few are compared one by one; many are hashed, so that a hostile object of a million
-/// keys takes its time only once.
+/// The keys of one object so far. Few are compared one by one; many are hashed, so that the time stays linear for a
+/// hostile object with a million keys.
 private struct KeySet {
     private static let few = 12
     private var many: Set<String> = []
 
-    /// False when the key is there already.
+    /// Inserts a key; false when it is there already.
     mutating func insert(_ key: String, after members: [JSONObject.Member]) -> Bool {
         if members.count < Self.few { return !members.contains { $0.key == key } }
         if many.isEmpty { many = Set(members.lazy.map(\.key)) }

@@ -1,4 +1,4 @@
-/// One value and the way to it, so that whoever expected something else can say where.
+/// One value and the path to it, so that an error about the value can name its place.
 ///
 ///     let fields = try reader.object(knownKeys: ["file", "index", "weight"])
 ///     let file = try fields.required("file").string()
@@ -72,7 +72,7 @@ extension JSONReader {
         return array.enumerated().map { JSONReader($1, parent: path, step: .element($0)) }
     }
 
-    /// The members of an object. With `knownKeys`, any other key is an error, as it is most often a slip of the pen.
+    /// The members of an object. With `knownKeys`, any other key is an error, as it is most often a misspelling.
     package func object(knownKeys: [String]? = nil) throws(JSONError) -> Fields {
         guard let object = value.object else { throw mismatch(expected: "an object") }
         let fields = Fields(object: object, path: path)
@@ -87,7 +87,7 @@ extension JSONReader {
         fileprivate let object: JSONObject
         fileprivate let path: JSONPath
 
-        /// Nil only when the field is not there; `null` is a value like others.
+        /// The field; nil only when it is not there. `null` is a value like others.
         package func optional(_ key: String) -> JSONReader? {
             object[key].map { JSONReader($0, parent: path, step: .member(key)) }
         }
@@ -97,7 +97,7 @@ extension JSONReader {
             return field
         }
 
-        /// All of them in the order of the text, for objects whose keys are data.
+        /// All members in the order of the text, for objects whose keys are data.
         package var all: [(key: String, reader: JSONReader)] {
             object.members.map { ($0.key, JSONReader($0.value, parent: path, step: .member($0.key))) }
         }
@@ -111,7 +111,7 @@ extension JSONReader {
 }
 
 extension JSONValue {
-    /// What an error shows of a value: enough to recognise it, never a page of it.
+    /// The short form of a value for an error: enough to recognise it, never a page of it.
     fileprivate var summary: String {
         switch self {
         case .null: "null"

@@ -1,4 +1,4 @@
-/// What may be written: JSON as RFC 8259 has it, or JSON5 for files that people edit.
+/// The dialect of a text: JSON as RFC 8259 has it, or JSON5 for files that people edit.
 ///
 /// JSON5 adds comments, trailing commas, unquoted keys (of ASCII letters), single quotes, hexadecimal, `+1`, `.5`
 /// and `5.`. Infinity and NaN stay out: nothing here has a use for them.
@@ -7,13 +7,13 @@ package enum JSONDialect: Hashable, Sendable {
     case json5
 }
 
-/// What becomes of `\ud800` without its other half, which no Unicode string can hold.
+/// The treatment of `\ud800` without its other half, which no Unicode string can hold.
 package enum LoneSurrogates: Hashable, Sendable {
     case refused
     case replaced  // by U+FFFD, as browsers do
 }
 
-/// Where parsing stops, whatever the text says.
+/// The limits at which parsing stops.
 package struct JSONLimits: Hashable, Sendable {
     package static let deepest = 512
 

@@ -1,10 +1,10 @@
-/// Goes over a JSON text without making values of it, as long as the text is *plain*: spelled as `JSONWriter` spells it, but
-/// for space between.
+/// A reader that passes over a JSON text without making values of it, as long as the text is *plain*: spelled as
+/// `JSONWriter` spells it, but for space between tokens.
 ///
-/// Programs mostly write plainly, and then most of a text is only passed on. Where something is not plain (an escape that need
-/// not be, a fraction, a key beyond ASCII, a key that is there twice, a mistake) every call answers nil or false from then on or
-/// at once, and whoever asks has `JSONValue.parse` read the text, which knows all rules and tells what is wrong. So a skimmer
-/// decides nothing, and refuses nothing: it is only fast.
+/// Programs mostly write plainly, and then most of a text is only passed on. At a part that is not plain (an escape
+/// that is not needed, a fraction, a key beyond ASCII, a key that is there twice, a mistake), calls answer nil or
+/// false, at once or from then on. The caller then has `JSONValue.parse` read the text, which knows all rules and
+/// reports faults. So a skimmer decides nothing and refuses nothing: it is only fast.
 ///
 ///     bytes.span.skimming { skimmer in skimmer.object { skimmer, key in skimmer.skip() } }
 @safe package struct JSONSkimmer {
@@ -13,7 +13,7 @@
     private var depth = 0
     /// Bytes of space that were passed.
     private var space = 0
-    /// Of the objects that are open.
+    /// The keys of the objects that are open.
     private var keys: [Range<Int>] = []
 
     private static let deepest = 32
@@ -53,12 +53,12 @@ extension JSONSkimmer {
                 UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }
 
-    /// The same for a word that is not known before the program runs.
+    /// Whether a key equals a word that is not known before the program runs.
     package func says(_ key: Key, _ word: String) -> Bool {
         unsafe key.range.count == word.utf8.count && bytes.extracting(key.range).elementsEqual(word.utf8)
     }
 
-    /// Calls `member` at the value of each member; false when one of the calls is, or when this is no plain object.
+    /// Calls `member` at the value of each member; false when a call returns false, or when this is no plain object.
     package mutating func object(_ member: (inout JSONSkimmer, Key) -> Bool) -> Bool {
         guard open("{") else { return false }
         let first = keys.count
@@ -74,7 +74,7 @@ extension JSONSkimmer {
         return true
     }
 
-    /// Calls `element` at each element; false when one of the calls is, or when this is no plain array.
+    /// Calls `element` at each element; false when a call returns false, or when this is no plain array.
     package mutating func array(_ element: (inout JSONSkimmer) -> Bool) -> Bool {
         guard open("[") else { return false }
         if !take("]") {
@@ -94,7 +94,7 @@ extension JSONSkimmer {
         return unsafe String(copying: UTF8Span(unchecked: bytes.extracting(range).span))
     }
 
-    /// Goes over a string, and tells how many bytes it has between its quotes: with escapes, more than its text.
+    /// Skips a string, and returns the number of bytes between its quotes: with escapes, more than its text has.
     package mutating func text() -> Int? { content()?.count }
 
     package var isAtString: Bool { byte == UInt8(ascii: "\"") }
@@ -119,7 +119,7 @@ extension JSONSkimmer {
     /// A value of any kind, as `JSONWriter` writes it.
     package mutating func value() -> [UInt8]? { value { $0.skip() } }
 
-    /// What `pass` goes over, as `JSONWriter` writes it.
+    /// The text that `pass` skips, as `JSONWriter` writes it.
     package mutating func value(_ pass: (inout JSONSkimmer) -> Bool) -> [UInt8]? {
         let (start, spaceBefore) = (index, space)
         guard pass(&self) else { return nil }
@@ -127,7 +127,7 @@ extension JSONSkimmer {
         return space == spaceBefore ? unsafe Array(passed) : unsafe withoutSpace(passed)
     }
 
-    /// Goes over a value; false when it is not plain.
+    /// Skips a value; false when it is not plain.
     package mutating func skip() -> Bool {
         switch byte {
         case UInt8(ascii: "\""): content() != nil
@@ -177,14 +177,14 @@ extension JSONSkimmer {
         return true
     }
 
-    /// To the next member, if there is one.
+    /// Skips the comma before the next member, if there is one.
     private mutating func goOn() -> Bool {
         guard take(",") else { return false }
         skipSpace()
         return true
     }
 
-    /// A key and its colon; nil where an earlier one of the object says the same.
+    /// A key and its colon; nil where an earlier key of the object is equal.
     private mutating func key(after first: Int) -> Key? {
         guard let range = content(), keys.count - first < Self.mostKeys else { return nil }
         let isPlain = unsafe bytes.extracting(range).allSatisfy { $0 != UInt8(ascii: "\\") && $0 < 0x80 }
@@ -199,7 +199,7 @@ extension JSONSkimmer {
         return Key(range: range)
     }
 
-    /// What stands between the quotes of a string whose only escapes are those that `JSONWriter` makes, too.
+    /// The range between the quotes of a string; nil where it has other escapes than those that `JSONWriter` writes.
     private mutating func content() -> Range<Int>? {
         guard take("\"") else { return nil }
         let start = index

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The value for people to read: what fits into a line stands on one, everything else has a line for each member.
+    /// The value for people to read: a value that fits into a line stands on one, any other has a line for each member.
     ///
     ///     {
     ///       "size": [280, 64],
@@ -46,7 +46,7 @@ extension JSONValue {
         }
     }
 
-    /// On one line, with a space behind every comma and colon.
+    /// The value on one line, with a space behind every comma and colon.
     private var flat: String {
         switch self {
         case .null, .bool, .number, .string:

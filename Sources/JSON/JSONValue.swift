@@ -1,4 +1,4 @@
-/// A JSON text, parsed: what was written, in the order it was written, with its numbers exact.
+/// A parsed JSON text: its values in the order of the text, with exact numbers.
 ///
 ///     let event = try JSONValue.parse(bytes)
 ///     event["text"]?.string
@@ -57,10 +57,11 @@ package struct JSONObject: Hashable, Sendable {
 
     package subscript(key: String) -> JSONValue? { place(of: key).map { members[$0].value } }
 
-    /// Looks at one member after another: objects are small, and their readers ask for few keys. Most differ in length already.
+    /// The place of a key. One member after another is compared: objects are small, and their readers ask for few
+    /// keys. Most keys differ in length already.
     package func place(of key: String) -> Int? {
         let length = key.utf8.count
-        // By their places: out of the list, each would be copied with all that is in it.
+        // The loop goes by place, as taking members out of the list would copy each with all that is in it.
         for place in members.indices
         where members[place].key.utf8.count == length && members[place].key == key {
             return place

@@ -1,4 +1,4 @@
-/// Appends one JSON text to `bytes`, without spaces, the same bytes for the same calls.
+/// A writer that appends one JSON text to `bytes`, without spaces: the same bytes for the same calls.
 ///
 ///     var json = JSONWriter()
 ///     json.object {
@@ -25,7 +25,7 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
-    /// The same of a name that stands in the program, in which nothing is to be escaped.
+    /// Writes a key that stands in the program and needs no escapes.
     package mutating func key(plain name: StaticString) {
         separate()
         append("\"")
@@ -40,7 +40,8 @@ package struct JSONWriter: Sendable {
 
     package mutating func integer(_ value: some BinaryInteger) { token(String(value)) }
 
-    /// The same of the types that most numbers have: what is generic is not specialised in other modules, and costs five times as much.
+    /// Writes the types that most numbers have. The generic function is not specialised in other modules, and costs
+    /// five times as much.
     package mutating func integer(_ value: Int) { digits(value.magnitude, isNegative: value < 0) }
     package mutating func integer(_ value: Int32) { digits(UInt(value.magnitude), isNegative: value < 0) }
     package mutating func integer(_ value: Int64) { digits(UInt(value.magnitude), isNegative: value < 0) }
@@ -48,8 +49,8 @@ package struct JSONWriter: Sendable {
 
     package mutating func number(_ value: JSONNumber) { token(value.description) }
 
-    /// Exactly `places` digits after the point, rounded to the nearest. What cannot be said so (NaN, infinity, more
-    /// than 62 bits of digits) is written as null.
+    /// Writes exactly `places` digits after the point, rounded to the nearest. NaN, infinity and numbers of more than
+    /// 62 bits of digits are written as null.
     package mutating func decimal(_ value: Double, places: Int) {
         precondition((0...9).contains(places))
         let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
@@ -79,7 +80,7 @@ package struct JSONWriter: Sendable {
         bytes.append(0x22)
     }
 
-    /// A text that is known to be one JSON value.
+    /// Writes a text that is known to be one JSON value.
     package mutating func raw(_ text: [UInt8]) {
         separate()
         bytes.append(contentsOf: text)
@@ -90,7 +91,7 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: text)
     }
 
-    /// The same, of a text that stands in the program.
+    /// Writes such a text that stands in the program.
     package mutating func raw(_ text: StaticString) {
         separate()
         append(text)
@@ -134,7 +135,7 @@ extension JSONWriter {
             bytes.append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
         } while rest > 0
-        // The last ones came first.
+        // The last digits came first.
         var last = bytes.count - 1
         while first < last {
             bytes.swapAt(first, last)

@@ -20,7 +20,7 @@ package enum Fingerprint {
         unsafe bytes.withUnsafeBytes { unsafe of($0) }
     }
 
-    /// One that only they can make who have the key, of 16 to 64 bytes.
+    /// A keyed hash, which cannot be made without the key of 16 to 64 bytes.
     package static func of(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
         precondition((16...64).contains(key.count))
         return unsafe bytes.withUnsafeBytes { unsafe of($0, key: key) }

@@ -1,13 +1,15 @@
 import CSodium
 
-/// XChaCha20-Poly1305: bytes that nobody reads or changes without the key, under a random nonce that stands before them.
+/// Bytes sealed with XChaCha20-Poly1305: without the key they can be neither read nor changed. A random nonce stands
+/// before them.
 ///
-/// What is bound to them is not in them, and must be said to open them: a sealed thing that was put elsewhere does not open there.
+/// Bound bytes are not part of the sealed bytes, and are needed to open them: sealed bytes that were moved elsewhere
+/// do not open there.
 package enum SealedBytes {
     package static let key = Int(crypto_aead_xchacha20poly1305_ietf_KEYBYTES)
     private static let nonce = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
     private static let tag = Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
-    /// By how much they are longer than what is in them.
+    /// The number of bytes that sealing adds.
     package static let overhead = nonce + tag
 
     package static func makeKey() -> [UInt8] {
@@ -30,7 +32,7 @@ package enum SealedBytes {
         return nonce + sealed
     }
 
-    /// Nil where anything of them, of the key or of what is bound to them is another.
+    /// The plain bytes; nil where the sealed bytes, the key or the bound bytes differ in anything.
     package static func open(_ bytes: ArraySlice<UInt8>, under key: [UInt8], bound: [UInt8]) -> [UInt8]? {
         guard key.count == Self.key, bytes.count >= overhead else { return nil }
         let (nonce, sealed) = (Array(bytes.prefix(nonce)), Array(bytes.dropFirst(nonce)))

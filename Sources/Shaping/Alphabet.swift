@@ -1,11 +1,11 @@
 /// The letters of one script that are shaped by pairs, numbered so that a pair is a place in a table.
 ///
-/// ASCII keeps its codes. A newline has its own; 0 is whatever is not in the alphabet.
+/// ASCII keeps its codes. A newline has a number of its own; 0 stands for every unit that is not in the alphabet.
 struct Alphabet {
     let script: UInt16
-    /// Scalar of each letter; 0 where there is none.
+    /// The scalar of each letter; 0 where there is none.
     let scalars: [UInt32]
-    /// Letter of each unit below `numbers.count`.
+    /// The letter of each unit below `numbers.count`.
     let numbers: [UInt8]
 
     static let newline: UInt8 = 0x0a
@@ -41,8 +41,8 @@ struct Alphabet {
         self.numbers = numbers
     }
 
-    /// The one that a text is likely to be written in: that of its first letter. What may stand before that has the same number in
-    /// every alphabet, or none.
+    /// The alphabet that a text is likely to be written in: that of its first letter. The characters that may stand
+    /// before that have the same number in every alphabet, or none.
     static func likely(of units: [UInt16]) -> Alphabet? {
         for unit in units {
             if let script = script(of: unit) { return all.first { $0.script == script } }

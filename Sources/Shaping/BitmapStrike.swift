@@ -8,7 +8,8 @@ struct BitmapStrike: Sendable {
 
     func advance(ofGlyph glyph: UInt32) -> Int32? { advances[glyph] }
 
-    /// nil when the face has no colour bitmaps. Total: a damaged table has fewer advances, and nothing worse.
+    /// Reads the strike; nil when the face has no colour bitmaps. A damaged table gives fewer advances, and nothing
+    /// worse.
     init?(face: OpaquePointer) {
         let index = unsafe FontTable(face, "CBLC")
         let data = unsafe FontTable(face, "CBDT")

@@ -1,21 +1,21 @@
 internal import CICU
 
-/// What the engine asks about a character, found once per character and style and then looked up.
+/// The facts that the engine needs about a character, found once per character and style and then looked up.
 struct CharacterRecord {
     var traits: CharacterTraits = []
     var script: UInt16 = 0
     var lineBreak = LineBreakClass.al
     var cluster = ClusterClass.other
-    /// The first that has a glyph.
+    /// The first family that has a glyph.
     var family = FamilyPlace.none
-    /// In that family, where the glyph is inert there.
+    /// The advance in that family, where the glyph is inert there.
     var advance: Int32 = 0
-    /// What it does to the forms of the letters beside it, as ICU numbers Joining_Type.
+    /// The effect on the forms of the letters beside it, as ICU numbers Joining_Type.
     var joining: UInt8 = 0
 }
 
 extension CharacterRecord {
-    /// In UTF-16 units.
+    /// The length in UTF-16 units.
     var length: Int { traits.contains(.twoUnits) ? 2 : 1 }
 }
 
@@ -25,12 +25,12 @@ struct FamilyPlace: Equatable {
 
     /// No family has the character.
     static let none = FamilyPlace(number: 255)
-    /// The character needs no glyph, and goes with what stands beside it.
+    /// The character needs no glyph, and goes with its neighbours.
     static let any = FamilyPlace(number: 254)
-    /// Of places.
+    /// The most families in a style's order.
     static let most = 250
 
-    /// Nil for none and any.
+    /// The place in the style's order; nil for none and any.
     var place: Int? { number < 254 ? Int(number) : nil }
 }
 
@@ -53,15 +53,16 @@ struct CharacterTraits: OptionSet {
     static let control = CharacterTraits(rawValue: 1024)
     /// Is or may be right to left, or changes direction: the text needs the bidi algorithm.
     static let bidi = CharacterTraits(rawValue: 2048)
-    /// Decides with which characters beside it there is one grapheme cluster.
+    /// Decides which characters beside it are in one grapheme cluster with it.
     static let mayJoinClusters = CharacterTraits(rawValue: 4096)
     /// East_Asian_Width F, W or H.
     static let eastAsian = CharacterTraits(rawValue: 8192)
     /// East_Asian_Width F.
     static let fullWidth = CharacterTraits(rawValue: 262144)
-    /// Has its `advance` in its first family, whatever stands beside it.
+    /// Has its `advance` in its first family, beside any neighbour.
     static let inert = CharacterTraits(rawValue: 524288)
-    /// Has an advance for each form that its neighbours may ask for, in its first family, whatever else stands beside it.
+    /// Has one advance in its first family for each form that its neighbours may ask for; nothing else about them
+    /// counts.
     static let lone = CharacterTraits(rawValue: 1 << 26)
     /// The emoji family has a glyph, or none is needed.
     static let inEmojiFamily = CharacterTraits(rawValue: 1 << 27)
@@ -73,7 +74,7 @@ struct CharacterTraits: OptionSet {
     static let finalQuote = CharacterTraits(rawValue: 32768)
     /// Extended_Pictographic, but not assigned yet.
     static let unassignedPictograph = CharacterTraits(rawValue: 65536)
-    /// Of a script whose words are found in a dictionary: line breaking class SA.
+    /// Belongs to a script whose words are found in a dictionary: line breaking class SA.
     static let needsDictionary = CharacterTraits(rawValue: 131072)
     /// Makes Khmer words.
     static let khmer = CharacterTraits(rawValue: 1 << 21)
@@ -81,7 +82,7 @@ struct CharacterTraits: OptionSet {
     static let looseMark = CharacterTraits(rawValue: 1 << 22)
     /// A mark that begins a grapheme cluster.
     static let clusterMark = CharacterTraits(rawValue: 1 << 25)
-    /// Beyond U+FFFF.
+    /// Stands beyond U+FFFF.
     static let twoUnits = CharacterTraits(rawValue: 1 << 24)
     /// U+2028 and U+2029: drawn as a space.
     static let separator = CharacterTraits(rawValue: 1 << 23)
@@ -90,7 +91,7 @@ struct CharacterTraits: OptionSet {
 extension CharacterRecord {
     init(_ scalar: UInt32) {
         let facts = forme_icu_character(scalar)
-        // One to OpenType, and one to browsers before it.
+        // Both are one script to OpenType, and to browsers before that.
         let isKatakana = facts.script == 22 || facts.script == 54
         script = isKatakana ? ScriptRuns.hiragana : facts.script
         lineBreak = LineBreakClass(resolving: facts.lineBreak, of: scalar, category: facts.category)
@@ -101,7 +102,8 @@ extension CharacterRecord {
         if traits.contains(.mark) && !cluster.joins { traits.insert(.clusterMark) }
     }
 
-    /// Ignorable to Unicode, but drawn: fillers of Hangul, and the controls of shorthand, which shapers draw where a font has them.
+    /// Characters that are ignorable to Unicode, but drawn: fillers of Hangul, and the controls of shorthand, which
+    /// shapers draw where a font has them.
     private static let drawn: [UInt32] = [0x115f, 0x1160, 0x3164, 0xffa0, 0x1bca0, 0x1bca1, 0x1bca2, 0x1bca3]
 
     private static func traits(of scalar: UInt32, _ facts: forme_character) -> CharacterTraits {
@@ -151,7 +153,7 @@ extension CharacterRecord {
 /// A class with memory of its own, because every text asks it about every character.
 @safe final class CharacterTable {
     private let faces: [FontFace]
-    /// Places of the faces in the font list.
+    /// The places of the faces in the font list.
     private let places: [Int]
     private let emoji: Int?
     private let touched: TouchedFaces
@@ -171,7 +173,7 @@ extension CharacterRecord {
         unsafe pages.initialize(repeating: nil, count: CharacterTable.pageCount)
     }
 
-    /// Of no fonts: what Unicode says, and nothing else.
+    /// A table of no fonts: the facts of Unicode, and nothing else.
     convenience init() { self.init(faces: [], at: [], emoji: nil, touched: TouchedFaces(of: [])) }
 
     deinit {
@@ -218,20 +220,21 @@ extension CharacterRecord {
         return record
     }
 
-    /// Whether the family has the character: asked where the first that does will not do.
+    /// Whether the family has the character. It is asked where the first family that has it will not do.
     func covers(_ scalar: UInt32, family place: Int) -> Bool {
         let family = self[scalar].family
         return family == .any || family.number <= place && covers(scalar, faces[place])
     }
 
-    /// Shapers draw a character that the face lacks by the parts of it, if it has those: ≠ by = and a stroke.
+    /// Whether a face draws a character. Shapers draw one that the face lacks by its parts, if the face has those: ≠
+    /// by = and a stroke.
     private func covers(_ scalar: UInt32, _ face: FontFace) -> Bool {
         if face.glyph(scalar) != nil { return true }
         guard let (first, second) = Unicode.decomposition(of: scalar) else { return false }
         return (second.map { face.glyph($0) != nil } ?? true) && covers(first, face)
     }
 
-    /// What nothing reaches across has an advance of its own, or one for each of its forms.
+    /// Adds the advance of a character that nothing reaches across, or notes that it has one for each of its forms.
     private func addAdvance(of scalar: UInt32, in place: Int, to record: inout CharacterRecord) {
         guard record.traits.isDisjoint(with: [.mark, .emoji]) else { return }
         guard faces[place].strike == nil, let glyph = faces[place].glyph(scalar) else { return }

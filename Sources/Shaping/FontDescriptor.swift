@@ -4,11 +4,12 @@ package import Typography
 /// One family of the ordered font list, as configuration names it.
 package struct FontFamily: Hashable, Sendable {
     package var name: String
-    /// Drawn for whatever has emoji presentation, before any other family.
+    /// Whether it is drawn for every character with emoji presentation, before any other family.
     package var isEmoji: Bool
-    /// Comes first where a style asks for fixed pitch.
+    /// Whether it comes first where a style asks for fixed pitch.
     package var isMonospaced: Bool
-    /// Languages in whose texts it stands in front of the family that it is there for; in other texts it is not asked.
+    /// The languages in whose texts it stands in front of the family that it is there for; in other texts it is not
+    /// asked.
     package var languages: [Language]
     /// The name of that family.
     package var instead: String?
@@ -44,15 +45,15 @@ extension FontFamily {
     }
 }
 
-/// Where one face of a family is to be found.
+/// The file and the place of one face of a family.
 package struct FaceFile: Hashable, Sendable {
-    /// As CSS counts; nil for the only face, which serves every weight.
+    /// The weight as CSS counts; nil for the only face, which serves every weight.
     package var weight: Int16?
     package var isItalic: Bool
     package var path: String
     /// Place in a collection, else 0.
     package var index: Int
-    /// Of the whole file; nil until somebody has read it.
+    /// The identity of the whole file; nil until the file was read.
     package var identity: FontIdentity?
 
     package init(
@@ -66,8 +67,8 @@ package struct FaceFile: Hashable, Sendable {
     }
 }
 
-/// What a font file is, wherever it lies and whatever it is called: the BLAKE2b hash of all of its bytes. Faces of equal
-/// identity and index measure alike on every machine.
+/// The identity of a font file, independent of its path and name: the BLAKE2b hash of all of its bytes. Faces of
+/// equal identity and index measure alike on every machine.
 package struct FontIdentity: Hashable, Sendable {
     package let bytes: [UInt8]
 
@@ -75,7 +76,7 @@ package struct FontIdentity: Hashable, Sendable {
 }
 
 extension FontIdentity: CustomStringConvertible {
-    /// In hexadecimal digits.
+    /// The hash in hexadecimal digits.
     package var description: String {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }

@@ -5,7 +5,7 @@ import Glibc
 @safe package final class FontFace: Sendable {
     package let path: String
     package let index: Int
-    /// Of the whole file, if whoever opened the list had it.
+    /// The identity of the whole file, if the list had it when the file was opened.
     package let identity: FontIdentity?
     package let unitsPerEm: Int32
     /// Bytes of the file, which are mapped, not read.
@@ -46,7 +46,8 @@ import Glibc
         unsafe hb_face_destroy(face)
     }
 
-    /// A damaged file may still have a table of contents; without characters and widths there is nothing to measure.
+    /// Whether the face has characters and widths, without which there is nothing to measure. A damaged file may
+    /// still have a table of contents.
     private static func isWhole(_ face: OpaquePointer) -> Bool {
         for tag in [forme_hb_tag(99, 109, 97, 112), forme_hb_tag(104, 109, 116, 120)] {
             let table = unsafe hb_face_reference_table(face, tag)
@@ -62,7 +63,8 @@ import Glibc
     /// The name that the font gives this face within its family, such as Bold.
     package var styleName: String { name(UInt32(HB_OT_NAME_ID_FONT_SUBFAMILY)) }
 
-    /// What the font calls this face as a whole, by which style sheets find it (`local`): in words, and in the language of printers.
+    /// The names that the font gives this face as a whole, by which style sheets find it (`local`): in words, and for
+    /// PostScript.
     package var fullNames: [String] {
         [UInt32(HB_OT_NAME_ID_FULL_NAME), UInt32(HB_OT_NAME_ID_POSTSCRIPT_NAME)].map { name($0) }.filter { !$0.isEmpty }
     }
@@ -102,7 +104,7 @@ import Glibc
 
     func advance(of scalar: UInt32) -> Int32? { glyph(scalar).map { advance(ofGlyph: $0) } }
 
-    /// What divides advances of this face to give ems.
+    /// The number that divides advances of this face to give ems.
     var advanceUnits: Int32 { strike?.pixelsPerEm ?? unitsPerEm }
 
     /// Ascent and descent above and below the baseline, both positive.

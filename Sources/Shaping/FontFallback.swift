@@ -1,7 +1,7 @@
-/// Which family draws a grapheme cluster: the first in the list that has all of it, and the emoji family before any
-/// other for what has emoji presentation (UTS #51).
+/// The choice of the family that draws a grapheme cluster: the first in the list that has all of it, and the emoji
+/// family before any other for emoji presentation (UTS #51).
 struct FontFallback {
-    /// Emoji presentation: by the base's own nature, or asked for by U+FE0F, a skin tone or a keycap.
+    /// Whether a cluster has emoji presentation: by the base's own nature, or by U+FE0F, a skin tone or a keycap.
     static func isEmoji(_ cluster: Range<Int>, of text: [UInt16], _ characters: [CharacterRecord]) -> Bool {
         let base = characters[cluster.lowerBound]
         guard base.traits.contains(.emoji) else { return false }
@@ -13,8 +13,8 @@ struct FontFallback {
         }
     }
 
-    /// One past the emoji that `cluster` begins with, or past the cluster when it begins with none. What follows the
-    /// emoji, such as a keycap on what takes none or a skin tone behind U+FE0F, is shaped by itself.
+    /// The place behind the emoji that `cluster` begins with, or behind the cluster when it begins with none. The
+    /// rest, such as a keycap on a character that takes none or a skin tone behind U+FE0F, is shaped by itself.
     static func emojiEnd(in cluster: Range<Int>, of text: [UInt16], _ characters: [CharacterRecord]) -> Int {
         var i = cluster.lowerBound
         var before = text.scalar(at: i).scalar
@@ -36,8 +36,8 @@ struct FontFallback {
         return min(i, cluster.upperBound)
     }
 
-    /// The family's place in the style's order, and whether it lacks a glyph. What no family has all of is left to the
-    /// first, which draws boxes for what it lacks.
+    /// The family's place in the style's order, and whether it lacks a glyph. A cluster that no family has all of is
+    /// left to the first, which draws boxes for the characters that it lacks.
     static func family(
         for cluster: Range<Int>, of text: [UInt16], _ characters: [CharacterRecord], _ fonts: StyleFonts
     ) -> (place: Int, isMissing: Bool) {

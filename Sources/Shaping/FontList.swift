@@ -53,7 +53,7 @@ package final class FontList: Sendable {
         }
     }
 
-    /// A text's language as families name it. Texts in any other are measured as if nobody had said it.
+    /// A text's language as families name it. Texts in any other language are measured as texts without one.
     func language(of language: Language) -> Language { language.mostExact(of: families.lazy.flatMap(\.languages)) }
 
     /// Families of fixed pitch come first where fixed pitch is asked for, and last where it is not.

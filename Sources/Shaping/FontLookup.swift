@@ -2,12 +2,12 @@
 struct FontLookup {
     private let table: FontTable
     private let isGSUB: Bool
-    /// Of the rules; an extension says what it extends.
+    /// The type of the rules; for an extension, that of the rules that it extends.
     private var type: UInt16
     private let flags: UInt16
     private var subtables: [Int] = []
 
-    /// nil when it cannot be read; shapers skip it then.
+    /// Reads a lookup; nil when it cannot be read, as shapers then skip it.
     init?(_ number: UInt32, of table: FontTable, isGSUB: Bool) {
         guard let list = table.uint16(at: 8), let offset = table.uint16(at: Int(list) + 2 + 2 * Int(number)) else {
             return nil
@@ -31,14 +31,14 @@ struct FontLookup {
         }
     }
 
-    /// Single, multiple and alternate substitutions, and adjustments of one glyph.
+    /// Whether the rules look at one glyph: single, multiple and alternate substitutions, and adjustments of one glyph.
     var looksAtOneGlyph: Bool { isGSUB ? 1...3 ~= type : type == 1 }
 
-    /// To bases, ligatures or other marks.
+    /// Whether the rules attach marks: to bases, ligatures or other marks.
     var attachesMarks: Bool { !isGSUB && 4...6 ~= type }
 
-    /// Whether every glyph that a rule looks at is in a coverage, a class or a list of it, and it skips nothing but marks:
-    /// not so where class 0, which is all other glyphs, has a part in it.
+    /// Whether every glyph that a rule looks at is in a coverage, a class or a list of it, and the rule skips nothing
+    /// but marks. False where class 0, which is all other glyphs, has a part in it.
     var namesItsGlyphs: Bool {
         guard flags & (FontLookup.skipsBases | FontLookup.skipsLigatures) == 0 else { return false }
         let isContext = isGSUB ? 5...6 ~= type : 7...8 ~= type

@@ -6,7 +6,7 @@ internal import CHarfBuzz
     private let blob: OpaquePointer
     private let bytes: UnsafeRawBufferPointer
 
-    /// Empty when the face has no such table.
+    /// The table of a face; empty when the face has none of that name.
     init(_ face: OpaquePointer, _ name: StaticString) {
         let tag = (0..<4).reduce(UInt32(0)) { unsafe $0 << 8 | UInt32(name.utf8Start[$1]) }
         unsafe blob = hb_face_reference_table(face, tag)

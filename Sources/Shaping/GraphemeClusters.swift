@@ -1,18 +1,18 @@
 internal import CICU
 
-/// The classes of UAX #29, with what ICU adds to them: consonants that a virama links into one cluster.
+/// The classes of UAX #29, with the additions of ICU: consonants that a virama links into one cluster.
 enum ClusterClass: UInt8 {
     case other, control, cr, lf, extend, zwj, prepend, spacingMark, l, v, t, lv, lvt, regional, pictograph
     case consonant, virama
     /// Extends a cluster, and may stand between consonant and virama.
     case linking
 
-    /// By ICU's numbers.
+    /// The classes by ICU's numbers.
     private static let classes: [ClusterClass] = [
         .other, .control, .cr, .extend, .l, .lf, .lv, .lvt, .t, .v, .spacingMark, .prepend, .regional, .other, .other,
         .other, .other, .zwj,
     ]
-    /// Those whose viramas link, by ICU's numbers: Bengali, Devanagari, Gujarati, Malayalam, Oriya, Telugu.
+    /// The scripts whose viramas link, by ICU's numbers: Bengali, Devanagari, Gujarati, Malayalam, Oriya, Telugu.
     private static let linkingScripts: [UInt16] = [4, 10, 15, 26, 31, 36]
 
     init(_ facts: forme_character) {
@@ -28,7 +28,7 @@ enum ClusterClass: UInt8 {
         }
     }
 
-    /// Whether a text without such characters has a cluster for each character.
+    /// Whether the class can join clusters. A text without such characters has a cluster for each character.
     var joins: Bool {
         switch self {
         case .other, .control, .lf, .lv, .lvt, .pictograph, .consonant: false
@@ -40,11 +40,11 @@ enum ClusterClass: UInt8 {
 /// Extended grapheme clusters: UAX #29 as ICU 72 has it.
 struct GraphemeClusters {
     private var before = ClusterClass.control
-    /// `before` ends a pictograph and what extends it; then perhaps a joiner.
+    /// The sequence that `before` ends: a pictograph and its extensions; then perhaps a joiner.
     private var pictograph = Sequence.none
-    /// `before` ends a consonant and what extends it; then perhaps with a virama among it.
+    /// The sequence that `before` ends: a consonant and its extensions; then perhaps with a virama among them.
     private var consonant = Sequence.none
-    /// `before` ends an odd count of regional indicators.
+    /// Whether `before` ends an odd count of regional indicators.
     private var leavesRegionOpen = false
 
     private enum Sequence { case none, begun, linked }

@@ -1,10 +1,11 @@
 internal import CHarfBuzz
 
-/// Tells the *lone* letters of a face with Arabic: such a letter takes the form that its neighbours ask for, and no rule
-/// looks at any of its forms together with another glyph. It has one advance in each form, and nothing reaches across it.
+/// The *lone* letters of a face with Arabic: such a letter takes the form that its neighbours ask for, and no rule
+/// looks at any of its forms together with another glyph. It has one advance in each form, and nothing reaches across
+/// it.
 @safe final class JoinedForms {
     private let face: FontFace
-    /// The glyphs of all rules that look at several; not of those that only attach marks.
+    /// The glyphs of all rules that look at several, without the rules that only attach marks.
     private let reached: OpaquePointer
     private let substitutions: OpaquePointer
 
@@ -35,7 +36,7 @@ internal import CHarfBuzz
         unsafe hb_set_destroy(substitutions)
     }
 
-    /// Of the letter with this glyph. Marks are never lone: rules look across them.
+    /// Whether the letter with this glyph is lone. Marks never are: rules look across them.
     func isLone(_ glyph: UInt32) -> Bool {
         let forms = unsafe hb_set_create()
         defer { unsafe hb_set_destroy(forms) }
@@ -51,7 +52,8 @@ internal import CHarfBuzz
 }
 
 extension FontFace {
-    /// Shapers make forms for faces that have none, and ligatures of them, from the characters that Unicode has for those.
+    /// Whether the face has forms of its own. For a face that has none, shapers make forms, and ligatures of them,
+    /// from the characters that Unicode has for those.
     fileprivate var hasArabicForms: Bool {
         let lookups = unsafe hb_set_create()
         defer { unsafe hb_set_destroy(lookups) }

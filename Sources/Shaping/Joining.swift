@@ -1,15 +1,16 @@
 internal import Typography
 
-/// Arabic letters and their like take the form that their neighbours ask for, whatever else those are. Shapers look
-/// beside what they shape for that alone, so that a stretch is shaped alike wherever its neighbours join alike.
+/// Arabic letters and their like take the form that the joining of their neighbours asks for, and nothing else about
+/// those matters. Shapers look beside a stretch for that alone, so that it is shaped alike wherever its neighbours
+/// join alike.
 extension [CharacterRecord] {
     private static var transparent: UInt8 { 5 }
     /// Join_Causing, Dual_Joining and Left_Joining reach for what follows.
     private static var reachingOn: ClosedRange<UInt8> { 1...3 }
-    /// In characters, as far as shapers look.
+    /// The number of characters that shapers look over.
     private static var farthest: Int { 5 }
 
-    /// How the nearest character before unit `i` joins that is not transparent, as marks are.
+    /// The joining of the nearest character before unit `i` that is not transparent, as marks are.
     func joining(before i: Int) -> UInt8 {
         var i = i
         for _ in 0..<[CharacterRecord].farthest {
@@ -20,7 +21,7 @@ extension [CharacterRecord] {
         return 0
     }
 
-    /// The same for the nearest from unit `i` on.
+    /// The joining of the nearest such character from unit `i` on.
     func joining(at i: Int) -> UInt8 {
         var i = i
         for _ in 0..<[CharacterRecord].farthest {
@@ -31,7 +32,7 @@ extension [CharacterRecord] {
         return 0
     }
 
-    /// The clusters that join the one before them. Those of what is transparent join if what follows does.
+    /// Finds the clusters that join the one before them. A transparent cluster joins if the next one that is not does.
     func findJoins(_ marks: [Marks], into joins: inout JoinedPlaces) {
         var reachesOn = false
         var first = 0  // behind the last character that is not transparent
@@ -50,6 +51,6 @@ extension [CharacterRecord] {
         }
     }
 
-    /// Join_Causing, Dual_Joining and Right_Joining, of which Syriac has two kinds more.
+    /// Whether a type reaches back: Join_Causing, Dual_Joining and Right_Joining, of which Syriac has two kinds more.
     private static func reachesBack(_ type: UInt8) -> Bool { type == 1 || type == 2 || type == 4 || type >= 16 }
 }

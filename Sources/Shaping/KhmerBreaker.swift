@@ -1,14 +1,14 @@
-/// Finds the words of Khmer, which writes no spaces between them, as browsers do.
+/// A breaker that finds the words of Khmer, which writes no spaces between them, as browsers do.
 ///
-/// At each place the longest word is taken after which two more follow, or one that ends the run; else the shortest after
-/// which one follows, else the longest. Letters that begin no word join the word before them when it is short, up to where
-/// the next begins. These are ICU's rules, but browsers call more words short than ICU does.
+/// At each place the longest word is taken after which two more follow, or one that ends the run; else the shortest
+/// after which one follows, else the longest. Letters that begin no word join the word before them when it is short,
+/// up to the beginning of the next. These are ICU's rules, but browsers call more words short than ICU does.
 struct KhmerBreaker {
     let words: WordTrie
 
-    /// Words from this length on are not joined by what follows them.
+    /// The length from which on a word is not joined by the letters behind it.
     private static let joined = 10
-    /// What begins as many letters of some word is not joined to the word before it.
+    /// Letters that begin as many letters of some word are not joined to the word before them.
     private static let promising = 4
     private static let shortestText = 4
 
@@ -19,7 +19,7 @@ struct KhmerBreaker {
 
     private static func isSign(_ unit: UInt16) -> Bool { 0x17b4...0x17d3 ~= unit || unit == 0x17dd }
     private static func beginsWord(_ unit: UInt16) -> Bool { 0x1780...0x17b3 ~= unit }
-    /// What follows a coeng is written below the letter before it.
+    /// Whether a word may end behind a unit. The letter behind a coeng is written below the letter before it.
     private static func endsWord(_ unit: UInt16) -> Bool { unit != 0x17d2 }
 
     /// Marks every word but the first of a run of letters.

@@ -2,10 +2,11 @@ internal import CICU
 
 /// The Khmer words that browsers know, out of those that ICU knows.
 ///
-/// Browsers ship a smaller dictionary than ICU's and break long compounds that ICU keeps whole. ICU's is read where it is
-/// installed; `KhmerWords` tells which of its words to keep.
+/// Browsers ship a smaller dictionary than ICU's and break long compounds that ICU keeps whole. ICU's is read where
+/// it is installed; `KhmerWords` tells which of its words to keep.
 enum KhmerDictionary {
-    /// Nil when another dictionary is installed than the one that `KhmerWords` was measured for. Read when first asked.
+    /// The words of the installed dictionary, read when first asked. Nil when it is another than the one that
+    /// `KhmerWords` was measured for.
     static let installed = words(of: bytes())
 
     /// Bytes of the letters in the dictionary count from here.
@@ -41,8 +42,8 @@ enum KhmerDictionary {
     }
 }
 
-/// Reads all words of one of ICU's dictionaries, in order. They are stored as a tree of bytes: a node is a branch, a run
-/// of bytes without branches, or the end of a word.
+/// A reader of all words of one of ICU's dictionaries, in order. They are stored as a tree of bytes: a node is a
+/// branch, a run of bytes without branches, or the end of a word.
 struct DictionaryReader {
     private let bytes: [UInt8]
     private var word: [UInt8] = []
@@ -97,7 +98,7 @@ struct DictionaryReader {
         word.removeLast()
     }
 
-    /// How far a branch is from the byte behind the number, and where that byte is.
+    /// The distance of a branch from the byte behind the number, and the place of that byte.
     private func delta(at place: Int) -> (Int, behind: Int) {
         let lead = bytes[place]
         let (first, count) =

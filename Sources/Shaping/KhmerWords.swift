@@ -1,10 +1,12 @@
-/// Which words of ICU 72's Khmer dictionary a browser knows: one bit for each, in their order. 18,235 of 81,028.
+/// The words of ICU 72's Khmer dictionary that a browser knows: one bit for each word, in their order. 18,235 of
+/// 81,028.
 ///
-/// Measured, not copied. Chromium 156 laid out each word in a box without width, alone and before five strings that begin
-/// many letters of some word but no word themselves. It knows a word that it keeps whole when alone and cuts off behind the
-/// last letter before one of the strings; or of which it cuts off a first part, although behind that part, inside the
-/// word, another known one begins: a word alone would be cut there too, if it were not known. Words of up to three
-/// letters stood before a long word instead of alone, because a browser leaves so short a run whole.
+/// The bits are measured, not copied. Chromium 156 laid out each word in a box without width, alone and before five
+/// strings that begin many letters of some word but are no word themselves. It knows a word that it keeps whole when
+/// alone and cuts off behind the last letter before one of the strings. It also knows a word of which it cuts off a
+/// first part, although behind that part, inside the word, another known one begins: a word alone would be cut there
+/// too, if it were not known. Words of up to three letters stood before a long word instead of alone, because a
+/// browser leaves so short a run whole.
 enum KhmerWords {
     static let count = 81_028
     /// FNV-1a of the dictionary that the bits are for.

@@ -1,12 +1,13 @@
 internal import CHarfBuzz
 
-/// What a face's layout tables do to the letters of an alphabet, as far as it can be known without shaping.
+/// The effect of a face's layout tables on the letters of an alphabet, as far as it can be known without shaping.
 ///
-/// If every rule that can apply among these letters is a kerning of pairs, then shaping any text of them is a sum over
-/// pairs, exactly. Rules that substitute (`ffi`) are reported as pairs that must be shaped; a rule of any other kind
-/// takes the letters it covers out of the alphabet. Reading is total: what is not understood counts as covering.
+/// If every rule that can apply among these letters is a kerning of pairs, then shaping any text of them is a sum
+/// over pairs, exactly. Rules that substitute (`ffi`) are reported as pairs that must be shaped; a rule of any other
+/// kind takes the letters it covers out of the alphabet. Reading is total: a rule that is not understood counts as
+/// covering all of them.
 struct LayoutRules {
-    /// Glyphs that more than pairs decide about.
+    /// Glyphs that pairs alone do not decide about.
     private(set) var complexGlyphs: Set<UInt32> = []
     /// Pairs with which a substitution begins.
     private(set) var complexPairs: Set<UInt64> = []
@@ -140,7 +141,7 @@ struct LayoutRules {
 }
 
 extension FontFace {
-    /// The lookups that shaping this script applies by default. HarfBuzz's default features, none else.
+    /// The lookups that shaping this script applies by default: those of HarfBuzz's default features.
     func activeLookups(table: StaticString, script: UInt16) -> [Int] {
         let set = unsafe hb_set_create()
         defer { unsafe hb_set_destroy(set) }
@@ -158,7 +159,7 @@ extension FontFace {
         return lookups
     }
 
-    /// What HarfBuzz applies unasked; features of complex scripts included.
+    /// The features that HarfBuzz applies by default, those of complex scripts included.
     static let defaultFeatures: [hb_tag_t] = [
         "rvrn", "ltra", "ltrm", "rand", "ccmp", "locl", "rlig", "abvm", "blwm", "mark", "mkmk", "calt", "clig", "curs",
         "dist", "kern", "liga", "rclt", "akhn", "blws", "abvs", "cjct", "half", "haln", "init", "isol", "fina", "fin2",

@@ -1,6 +1,6 @@
-/// A text in the numbers of its alphabet, and what looking its pairs up has shown so far.
+/// A text in the numbers of its alphabet, and the results of looking up its pairs.
 struct Lettering {
-    /// With a newline behind the last.
+    /// The letters, with a newline behind the last.
     private(set) var letters: [UInt8] = []
     private(set) var script: UInt16 = 0
     private(set) var isASCII = true
@@ -9,7 +9,7 @@ struct Lettering {
 
     var count: Int { letters.count - 1 }
 
-    /// False when the text is not ASCII, which most is and then is copied.
+    /// Reads a text; false when it is not ASCII. Most texts are, and are copied.
     mutating func read(_ text: String) -> Bool {
         letters.removeAll(keepingCapacity: true)
         var union: UInt8 = 0
@@ -23,7 +23,7 @@ struct Lettering {
         return isASCII
     }
 
-    /// False when the text has a character of no alphabet, or of none that is told from others.
+    /// Reads units; false when one of them is not in the text's alphabet, or that alphabet cannot be told.
     mutating func read(_ units: [UInt16]) -> Bool {
         guard let alphabet = Alphabet.likely(of: units) else { return false }
         script = alphabet.script

@@ -1,7 +1,7 @@
 internal import CHarfBuzz
 internal import CICU
 
-/// The libraries that measures depend on, as they are loaded: not as they were when this was compiled.
+/// The versions of the libraries that measures depend on, as they are loaded, not as they were at compile time.
 package enum LibraryVersions {
     package static var harfBuzz: String { unsafe hb_version_string().map { unsafe String(cString: $0) } ?? "" }
 
@@ -11,7 +11,7 @@ package enum LibraryVersions {
         return words(text)
     }
 
-    /// Of ICU's data.
+    /// The version of Unicode in ICU's data.
     package static var unicode: String {
         var text = [CChar](repeating: 0, count: 20)
         unsafe forme_icu_unicode_version(&text)

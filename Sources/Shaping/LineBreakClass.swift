@@ -4,13 +4,13 @@ enum LineBreakClass: UInt8 {
     case sy, zw, nl, wj, h2, h3, jl, jt, jv, cp, cj, hl, ri, eb, em, zwj
     /// Newer than ICU 72: hyphens that are never minus signs.
     case hh
-    /// Before the first character and behind the last.
+    /// The place before the first character and behind the last.
     case edge
 }
 
 extension LineBreakClass {
-    /// The class by which a character is treated: LB1, with the small kana of CSS's `line-break: normal`, and the hyphens
-    /// that Unicode 17 sets apart.
+    /// The class by which a character is treated: LB1, with the small kana of CSS's `line-break: normal`, and the
+    /// hyphens that Unicode 17 sets apart.
     init(resolving raw: UInt8, of scalar: UInt32, category: UInt8) {
         switch LineBreakClass(rawValue: raw) ?? .xx {
         case .xx, .ai, .sg: self = .al
@@ -43,7 +43,7 @@ extension LineBreakClass {
 /// A character and the marks that combine with it, as the rules of UAX #14 see them.
 struct LineBreakAtom {
     var kind = LineBreakClass.edge
-    /// Of the character, not of its marks.
+    /// The traits of the character, not of its marks.
     var traits: CharacterTraits = []
     var endsInJoiner = false
     var start: Int32 = 0
@@ -55,7 +55,7 @@ struct LineBreakAtom {
     var isFinalQuote: Bool { kind == .qu && traits.contains(.finalQuote) }
 }
 
-/// Reads a text by atoms.
+/// A reader of a text by atoms.
 struct LineBreakReader {
     /// The character that comes next; of class `edge` at the end.
     private var record = CharacterRecord()
@@ -64,8 +64,8 @@ struct LineBreakReader {
 
     init(_ text: [CharacterRecord]) { look(at: text) }
 
-    /// The next atom, or one of class `edge` at the end. From its second letter on, a word is one atom: nothing that stands
-    /// beside it reaches farther in.
+    /// The next atom, or one of class `edge` at the end. From its second letter on, a word is one atom: no neighbour
+    /// of the word reaches farther in.
     mutating func next(in text: [CharacterRecord]) -> LineBreakAtom {
         let kind = record.lineBreak
         var atom = LineBreakAtom(kind: kind, traits: record.traits, start: Int32(truncatingIfNeeded: position))

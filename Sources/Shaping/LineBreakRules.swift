@@ -1,9 +1,9 @@
 /// UAX #14 as Unicode 17 has it, over a window of five atoms: whether a line may break between `before` and `after`.
 ///
-/// ICU 72 knows the rules of Unicode 15. Since then quotation marks between East Asian characters no longer glue (LB19a),
-/// more hyphens stay with the word that they begin (LB20a), and numbers are cut otherwise (LB25). Left out are rules about
-/// what follows spaces, because browsers break behind every space, and the syllables of Balinese, Javanese and their kin
-/// (LB28a), because ICU 72 does not know their classes.
+/// ICU 72 knows the rules of Unicode 15. Since then quotation marks between East Asian characters no longer glue
+/// (LB19a), more hyphens stay with the word that they begin (LB20a), and numbers are cut otherwise (LB25). Left out
+/// are the rules about text behind spaces, because browsers break behind every space, and the syllables of Balinese,
+/// Javanese and their kin (LB28a), because ICU 72 does not know their classes.
 struct LineBreakRules {
     private(set) var earlier = LineBreakAtom()
     private(set) var before = LineBreakAtom()
@@ -11,7 +11,7 @@ struct LineBreakRules {
     private(set) var next = LineBreakAtom()
     private(set) var later = LineBreakAtom()
     private var number = NumberEnd.none
-    /// `before` ends an odd count of regional indicators.
+    /// Whether `before` ends an odd count of regional indicators.
     private var leavesRegionOpen = false
 
     /// Whether `before` ends a number (LB25): NU (SY | IS)*, or that and a closing bracket.
@@ -44,7 +44,7 @@ struct LineBreakRules {
 
 // The rules in the order of the annex. Nil passes the question on.
 extension LineBreakRules {
-    /// LB4 to LB14: what is mandatory, spaces, joiners, glue and brackets.
+    /// LB4 to LB14: mandatory breaks, spaces, joiners, glue and brackets.
     private var spaces: Bool? {
         switch (before.kind, after.kind) {
         case (.edge, _), (.cr, .lf): false
@@ -145,8 +145,8 @@ extension LineBreakClass {
 }
 
 extension LineBreakRules {
-    /// Sets `Unicode.opportunity` at every unit before which a line may break by these rules. Words of scripts that need a
-    /// dictionary stay whole.
+    /// Sets `Unicode.opportunity` at every unit before which a line may break by these rules. Words of scripts that
+    /// need a dictionary stay whole.
     static func mark(_ marks: inout [UInt16], of text: [UInt16], _ characters: [CharacterRecord]) {
         var reader = LineBreakReader(characters)
         var rules = LineBreakRules()
@@ -163,7 +163,7 @@ extension LineBreakRules {
 
     private static func isASCII(_ unit: UInt16) -> Bool { 0x20...0x7e ~= unit }
 
-    /// Whether a line may break between two characters wherever they stand, as between letters.
+    /// Whether a line may break between two characters, judged as if they stood between letters.
     static func breaks(between before: LineBreakAtom, and after: LineBreakAtom) -> Bool {
         var rules = LineBreakRules()
         for atom in [.letter, before, after, .letter, LineBreakAtom()] { rules.take(atom) }

@@ -1,7 +1,7 @@
-/// Where browsers break lines otherwise than UAX #14.
+/// The places where browsers break lines otherwise than UAX #14.
 ///
-/// Between two characters of `!`…`~` a browser asks a table of its own, behind spaces it always breaks, and it reads pairs
-/// of Latin-1 without what surrounds them. All was measured; the oracle's cases hold it.
+/// Between two characters of `!`…`~` a browser asks a table of its own, behind spaces it always breaks, and it reads
+/// pairs of Latin-1 without their surroundings. All was measured; the oracle's cases hold it.
 enum BrowserBreaks {
     /// Whether a line may break between two ASCII characters that are neither spaces nor controls.
     static func breaks(between a: UInt8, and b: UInt8, after before: UInt8?) -> Bool {
@@ -46,7 +46,7 @@ extension BrowserBreaks {
                 let before = i > 1 && text[i - 2] < 0x80 ? UInt8(text[i - 2]) : nil
                 set(&marks[i], breaks(between: UInt8(a), and: UInt8(b), after: before))
             } else if a == newline || b == space || b == tab || b == newline {
-                // What follows a newline begins a line anyway.
+                // The text behind a newline begins a line anyway.
                 set(&marks[i], false)
             } else if isLatin(a) && isLatin(b) && a != UInt16(UInt8(ascii: "-")) {
                 set(&marks[i], LineBreakRules.breaks(between: latin[Int(a)], and: latin[Int(b)]))
@@ -54,7 +54,7 @@ extension BrowserBreaks {
         }
     }
 
-    /// Between `!` and `ÿ`, no control.
+    /// Whether the unit is between `!` and `ÿ`, and no control.
     private static func isLatin(_ unit: UInt16) -> Bool { isPrintable(unit) || 0xa0...0xff ~= unit }
 
     /// Pairs of Latin-1 characters break as if letters stood on both sides: `5.|£`, where UAX #14 sees a number.
@@ -63,7 +63,8 @@ extension BrowserBreaks {
         return LineBreakAtom(kind: record.lineBreak, traits: record.traits)
     }
 
-    /// Nothing breaks before an ideographic space, which hangs at the end of the line: the line breaks behind all spaces.
+    /// Moves opportunities behind ideographic spaces, which hang at the end of the line: the line breaks behind all
+    /// spaces, and not before them.
     static func moveBehindIdeographicSpaces(_ marks: inout [UInt16], of text: [UInt16]) {
         for i in text.indices where text[i] == ideographicSpace && marks[i] & Unicode.opportunity != 0 {
             set(&marks[i], false)

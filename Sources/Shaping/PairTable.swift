@@ -1,16 +1,18 @@
 internal import Typography
 
-/// All there is to know about two letters side by side: the advance of the first, kerned against the second, and whether
-/// a line may break between them. A text of such letters is measured by looking up its pairs, with no shaping at all.
+/// All there is to know about two letters side by side: the advance of the first, kerned against the second, and
+/// whether a line may break between them. A text of such letters is measured by looking up its pairs, with no shaping
+/// at all.
 ///
-/// Filled as pairs are met, by asking HarfBuzz and the line breaking rules about each once. `LayoutRules` proves from the font's own tables
-/// that pairs decide; a pair that a substitution may begin with is shaped in its surroundings instead.
+/// The table is filled as pairs are met: HarfBuzz and the line breaking rules are asked about each once.
+/// `LayoutRules` proves from the font's own tables that pairs decide; a pair that a substitution may begin with is
+/// shaped in its surroundings instead.
 final class PairTable {
     let alphabet: Alphabet
     private let face: FontFace
     private let setting: ShapingBuffer.Setting
     private let rules: LayoutRules
-    /// Glyph of each letter; nil for letters that are not to be measured by pairs.
+    /// The glyph of each letter; nil for letters that are not to be measured by pairs.
     private let glyphs: [UInt32?]
     private(set) var entries: [Entry]
     /// Substituted stretches, by their letters.
@@ -23,11 +25,11 @@ final class PairTable {
         static let known = Entry(rawValue: 1 << 16)
         /// Must be shaped together with its neighbours.
         static let shaped = Entry(rawValue: 1 << 17)
-        /// Is not for pairs to decide: the text is measured the general way.
+        /// Cannot be decided by pairs: the text is measured the general way.
         static let general = Entry(rawValue: 1 << 18)
         /// A digit behind a hyphen: an opportunity only after a letter or digit.
         static let hyphenDigit = Entry(rawValue: 1 << 19)
-        /// The first is a letter, which says what script the text is in.
+        /// The first is a letter, which tells the script of the text.
         static let letter = Entry(rawValue: 1 << 20)
         /// The second letter is kerned against the first. Sixteen places up from `Marks.unsafe`.
         static let kerned = Entry(rawValue: 1 << 22)
@@ -47,11 +49,11 @@ final class PairTable {
         entries = Array(repeating: Entry(), count: Alphabet.size * Alphabet.size)
     }
 
-    /// What a stretch of letters is shaped to, together with its neighbours; nil if it is not known yet.
+    /// The piece that a stretch of letters is shaped to, together with its neighbours; nil if it is not known yet.
     func stretch(_ key: UInt64) -> Piece? { stretches[key] }
 
     func insert(_ piece: Piece, for key: UInt64) {
-        // There are some thousands in a language; who sends more is up to no good.
+        // There are some thousands in a language; a sender of more is hostile.
         if stretches.count > 1 << 14 { stretches.removeAll() }
         stretches[key] = piece
     }
@@ -66,7 +68,7 @@ final class PairTable {
 
     func entry(_ a: UInt8, _ b: UInt8) -> Entry { entries[Int(a) << 8 | Int(b)] }
 
-    /// What the letter is by itself, without what stands behind it.
+    /// The advance of the letter by itself, without kerning against the next.
     func baseAdvance(of a: UInt8) -> Int32 { glyphs[Int(a)].map { face.advance(ofGlyph: $0) } ?? 0 }
 
     private func entry(

@@ -1,13 +1,14 @@
 internal import Typography
 
-/// A shaped stretch of text, by itself: offsets count from its start. Nothing beside it influences it but how it joins.
+/// A shaped stretch of text, by itself: offsets count from its start. Its neighbours influence it only by the way
+/// they join.
 struct Piece {
     var advances: [Int32] = []
     var marks: [Marks] = []
     var unsafeBreaks: [UnsafeBreak] = []
     var shortPieces: [ShortPiece] = []
 
-    /// `count` units of nothing, in the memory that is there.
+    /// Begins a piece of `count` empty units, in the memory that is there.
     mutating func begin(count: Int) {
         advances.reset(to: 0, count: count)
         marks.reset(to: Marks(rawValue: 0), count: count)
@@ -16,24 +17,25 @@ struct Piece {
     }
 }
 
-/// Shapes pieces, and asks the font again for every place where a line may end inside a kerned pair, a ligature or a
-/// joined word, so that no line breaker ever has to.
+/// A shaper of pieces. It also asks the font about every place where a line may end inside a kerned pair, a ligature
+/// or a joined word, so that no line breaker ever has to.
 struct PieceShaper: ~Copyable {
     let buffer = ShapingBuffer()
     private var singles = SingleWidths()
     /// Whether the shaper's clusters begin at the units of the piece.
     private var shaped: [Bool] = []
-    /// Of a stretch of clusters between which no break is safe: its start, the places between them, its end.
+    /// The edges of a stretch of clusters between which no break is safe: its start, the places between them, its end.
     private var edges: [Int] = []
-    /// How wide the clusters between the edges are by themselves.
+    /// The widths of the clusters between the edges, each by itself.
     private var alone: [Int32] = []
 
-    /// Longer pieces are cut.
+    /// The longest piece. Longer ones are cut.
     static let longest = 256
-    /// Beyond this many unsafe places in a row, only lines of one cluster are measured between two of them.
+    /// The most unsafe places in a row of which all lines between two are measured; beyond, only lines of one cluster.
     private static let mostExactPlaces = 4
 
-    /// `piece` has begun, and is marked where grapheme clusters begin, which its first unit does.
+    /// Shapes a range into `piece`, which has begun, and is marked where grapheme clusters begin, one of them at its
+    /// first unit.
     mutating func shape(
         _ text: [UInt16], _ characters: [CharacterRecord], _ range: Range<Int>, with face: FontFace,
         as setting: ShapingBuffer.Setting, into piece: inout Piece
@@ -53,7 +55,7 @@ struct PieceShaper: ~Copyable {
         measureUnsafePlaces(&piece, text, characters, range.lowerBound, face, setting)
     }
 
-    /// How wide a cluster is where nothing but how its neighbours join has a say in that.
+    /// The width of a cluster that depends on nothing beside it but the way its neighbours join.
     mutating func width(
         of cluster: Range<Int>, in text: [UInt16], _ characters: [CharacterRecord], with face: FontFace,
         as setting: ShapingBuffer.Setting
@@ -61,7 +63,7 @@ struct PieceShaper: ~Copyable {
         singles.width(of: cluster, in: text, characters, with: face, as: setting, buffer)
     }
 
-    /// A mark that is a cluster to the shaper alone goes to its base.
+    /// Gives a mark that is a cluster to the shaper alone to its base.
     private func foldMarks(_ piece: inout Piece) {
         var base = 0
         for i in shaped.indices {
@@ -76,7 +78,7 @@ struct PieceShaper: ~Copyable {
         }
     }
 
-    /// A ligature is shared out among the letters it stands for.
+    /// Shares a ligature out among the letters it stands for.
     private func shareLigatures(_ piece: inout Piece) {
         var start = 0
         while start < shaped.count {
@@ -109,8 +111,9 @@ struct PieceShaper: ~Copyable {
         }
     }
 
-    /// Each cluster of a stretch by itself tells nearly all. Where each is as wide as it is among the others, as most
-    /// Arabic letters are, breaks change nothing; where there are two, as in a kerned pair, they are the two sides.
+    /// Measures a stretch. Its clusters by themselves tell nearly all. Where each is as wide as it is among the
+    /// others, as most Arabic letters are, breaks change nothing; where there are two, as in a kerned pair, they are
+    /// the two sides.
     private mutating func measureStretch(
         _ piece: inout Piece, _ text: [UInt16], _ characters: [CharacterRecord], _ origin: Int, _ face: FontFace,
         _ setting: ShapingBuffer.Setting

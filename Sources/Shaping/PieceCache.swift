@@ -1,12 +1,12 @@
 internal import Typography
 
-/// Shaped words by what they were shaped from. Bounded: when full, the older of two halves is forgotten, so that a
-/// word that is used again and again is always there.
+/// A cache of shaped words, by the units that they were shaped from. It is bounded: when full, the older of two
+/// halves is forgotten, so that a word that is used again and again is always there.
 ///
 /// Everything lies in a few large arrays: finding a word and copying it into a text counts no references.
 package struct PieceCache {
     package static let usualBytes = 32 << 20
-    /// Longer pieces are seldom seen twice.
+    /// The longest piece that is kept: longer ones are seldom seen twice.
     static let longest = 48
 
     package let limit: Int
@@ -42,7 +42,7 @@ package struct PieceCache {
         young = PieceStore()
     }
 
-    /// What is found among the old is young again.
+    /// Finds a piece. One that is found among the old is young again.
     private mutating func find(_ units: [UInt16], _ range: Range<Int>, _ setting: ShapingBuffer.Setting) -> Int? {
         if let found = young.find(units, range, setting) {
             hits += 1

@@ -1,6 +1,6 @@
 internal import Typography
 
-/// One half of the cache: a table of entries found by hashing, and what they consist of, one behind the other.
+/// One half of the cache: a table of entries found by hashing, and their parts, one behind the other.
 struct PieceStore {
     private struct Entry {
         var hash: UInt64
@@ -117,7 +117,7 @@ extension MeasuredText {
 }
 
 extension Array {
-    /// By hand: replacing a subrange may move what follows, and is not compiled to a copy.
+    /// Copies by hand: replacing a subrange may move the elements behind it, and is not compiled to a copy.
     fileprivate mutating func overwrite(at start: Int, with source: [Element], _ range: Range<Int>) {
         var own = mutableSpan
         let source = source.span

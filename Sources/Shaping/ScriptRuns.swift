@@ -1,7 +1,8 @@
-/// Cuts a text into runs of one script, as browsers do before shaping, because fonts kern in some scripts only.
+/// The runs of one script that a text is cut into before shaping, as browsers cut it, because fonts kern in some
+/// scripts only.
 ///
 /// Every character brings a set of scripts. A run goes on while its own set and the next character's have a script in
-/// common, and keeps what they share; Common and Inherited agree with everything. A closing bracket brings the script
+/// common, and keeps the shared ones; Common and Inherited agree with everything. A closing bracket brings the script
 /// that the run of its opening one turned out to have. Runs may end inside a grapheme cluster: a Hebrew point on a
 /// Latin letter is a run of its own.
 struct ScriptRuns {
@@ -20,14 +21,14 @@ struct ScriptRuns {
         func contains(_ script: UInt16) -> Bool { first == script || others.contains(script) }
     }
 
-    /// Where the run began that is not resolved yet.
+    /// The start of the run that is not resolved yet.
     private var start = 0
     private var run = Candidates(first: ScriptRuns.common)
-    /// What a run of nothing but Common becomes: the script that goes with its first character of that kind.
+    /// The script that a run of nothing but Common gets: the one that goes with its first character of that kind.
     private var preferred = ScriptRuns.common
     /// Opening brackets, and the scripts of their runs; Common until the run has ended.
     private var brackets: [(opening: UInt32, script: UInt16)] = []
-    /// How many of the last brackets stand in the run that is not resolved.
+    /// The number of the last brackets that stand in the run that is not resolved.
     private var unresolved = 0
 
     private static let deepestBrackets = 32
@@ -57,7 +58,7 @@ struct ScriptRuns {
         runs.close(at: text.count, &scripts)
     }
 
-    /// What most characters of a text do.
+    /// Whether a character of a script goes on with the run, as most characters do.
     private func goesOn(in script: UInt16) -> Bool {
         script <= ScriptRuns.inherited || script == run.first && run.others.isEmpty
     }
@@ -121,7 +122,7 @@ struct ScriptRuns {
     private func shared(with next: Candidates) -> Candidates? {
         var first = next.contains(run.first) ? run.first : nil
         if run.others.isEmpty { return first.map { Candidates(first: $0) } }
-        // All of the next character's, but its first once that has been tried.
+        // All scripts of the next character count, except its first once that has been tried.
         if first == nil && run.others.contains(next.first) { first = next.first }
         var all = run.others.filter { $0 != first && next.contains($0) }
         if let first { return Candidates(first: first, others: all) }
@@ -137,7 +138,7 @@ struct ScriptRuns {
         unresolved += 1
     }
 
-    /// Forgets what was opened inside the bracket, but not the bracket.
+    /// Forgets the brackets that were opened inside the bracket, but not the bracket.
     private mutating func closeBracket(_ opening: UInt32) -> UInt16? {
         guard let match = brackets.lastIndex(where: { $0.opening == opening }) else { return nil }
         let inner = brackets.count - 1 - match

@@ -31,7 +31,7 @@ extension Shaper {
         text.findStops()
     }
 
-    /// How many emoji the text has, if it has nothing else but spaces.
+    /// The number of emoji of a text that has nothing else but spaces; else 0.
     private func countEmoji() -> Int32 {
         guard analysis.traits.contains(.emoji) else { return 0 }
         var count: Int32 = 0
@@ -47,7 +47,8 @@ extension Shaper {
         return count
     }
 
-    /// A run ends where font, script, level or style change, and around what stands in the flow by itself.
+    /// The end of a run: where font, script, level or style change, and around units that stand in the flow by
+    /// themselves.
     private func runEnd(from start: Int, limit: Int) -> Int {
         if isAlone(start) { return start + 1 }
         let (level, script, family) = (analysis.levels[start], analysis.scripts[start], analysis.families[start])
@@ -115,7 +116,7 @@ extension Shaper {
         text.runs.append(run)
     }
 
-    /// Marks that need no shaping: clusters, spaces, newlines, opportunities.
+    /// Sets the marks that need no shaping: clusters, spaces, newlines, opportunities.
     private func markUnits(_ text: inout MeasuredText) {
         let units = analysis.units.span
         let found = analysis.marks.span

@@ -1,6 +1,6 @@
 internal import Typography
 
-/// Where a substitution may begin, the letters are shaped after all.
+/// The shaping of letters with which a substitution may begin.
 extension Shaper {
     /// Shapes every stretch of such pairs together with one letter on each side, whose kerning the substitution may
     /// change; farther it does not reach, because nothing but pairs is kerned.
@@ -19,8 +19,8 @@ extension Shaper {
         }
     }
 
-    /// Whether the letter at `end` belongs to the stretch before it, or begins another one right there: the two are shaped
-    /// together, because the last letter before it may be half of a ligature.
+    /// Whether the letter at `end` belongs to the stretch before it, or begins another one right there: the two are
+    /// shaped together, because the last letter before it may be half of a ligature.
     private func continues(_ table: PairTable, at end: Int) -> Bool {
         let letters = lettering.letters
         if table.isShaped(letters[end - 1], letters[end]) { return true }
@@ -29,7 +29,8 @@ extension Shaper {
 
     private func isLetter(_ letter: UInt8) -> Bool { letter != UInt8(ascii: " ") && letter != Alphabet.newline }
 
-    /// `isOpen` when the last letter of the range only gives context: its own advance depends on what follows it.
+    /// Replaces a range by its shaped piece. `isOpen` when the last letter of the range only gives context: its own
+    /// advance depends on the letter behind it.
     private mutating func replace(
         _ range: Range<Int>, isOpen: Bool, _ table: PairTable, _ fonts: StyleFonts, _ result: inout MeasuredText
     ) {

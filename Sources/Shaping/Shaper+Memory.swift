@@ -1,5 +1,5 @@
-/// What a shaper holds on to, in bytes. All of it is bounded: the cache by its limit, the tables by the characters and
-/// pairs that there are.
+/// The memory that a shaper holds on to, in bytes. All of it is bounded: the cache by its limit, the tables by the
+/// characters and pairs that there are.
 package struct ShaperMemory: Hashable, Sendable {
     package var cache = 0
     package var cacheLimit = 0

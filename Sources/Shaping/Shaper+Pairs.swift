@@ -1,9 +1,9 @@
 internal import Typography
 
-/// The short road: texts of one alphabet in one style are looked up pair by pair, and only ligatures are shaped.
+/// The fast path: texts of one alphabet in one style are looked up pair by pair, and only ligatures are shaped.
 extension Shaper {
-    /// Measures what `lettering` has read, and `analysis` if it is not ASCII. Answers false, and leaves `result` undefined, where
-    /// some of it must be shaped in the general way.
+    /// Measures the text that `lettering` has read, and `analysis` if it is not ASCII. Returns false, and leaves
+    /// `result` undefined, where some of it must be shaped in the general way.
     mutating func measureByPairs(_ style: TextStyle, into result: inout MeasuredText) -> Bool {
         guard lettering.count > 0, lettering.letters[0] != UInt8(ascii: " ") else { return false }
         let fonts = fonts(for: style)
@@ -30,8 +30,8 @@ extension Shaper {
 }
 
 extension Lettering {
-    /// Writes advances, marks and `places`; answers what was seen: `known` if every pair is, any other flag if any has
-    /// it. The loop has no branches: which pairs are kerned is not to be foretold.
+    /// Writes advances, marks and `places`. Returns the flags seen: `known` if every pair is, any other flag if any
+    /// pair has it. The loop has no branches, as kerned pairs cannot be predicted.
     fileprivate mutating func lookUp(
         in table: PairTable, _ advances: inout [Int32], _ marks: inout [Marks]
     ) -> PairTable.Entry {
@@ -68,7 +68,7 @@ extension Lettering {
         return PairTable.Entry(rawValue: any & ~known | all & known)
     }
 
-    /// Moved out, because two spans of one value may not be open at once.
+    /// `places` with room for all letters, moved out because two spans of one value may not be open at once.
     private mutating func takePlaces() -> [Int32] {
         var taken: [Int32] = []
         swap(&taken, &places)
@@ -110,7 +110,7 @@ extension Lettering {
                 script: script))
     }
 
-    /// Breaking a kerned pair gives the first letter its own advance back.
+    /// Adds the places between kerned pairs. A break there gives the first letter its own advance back.
     fileprivate func addKernedPlaces(_ table: PairTable, _ result: inout MeasuredText) {
         var ligatures: [UnsafeBreak] = []
         if !result.unsafeBreaks.isEmpty { swap(&ligatures, &result.unsafeBreaks) }
@@ -154,7 +154,7 @@ extension MeasuredText {
 }
 
 extension Array {
-    /// Keeps what is there; what is new is `value`.
+    /// Sets the count. Elements that are there stay; new ones are `value`.
     mutating func setCount(_ wanted: Int, to value: Element) {
         if wanted > count {
             append(contentsOf: repeatElement(value, count: wanted - count))

@@ -1,6 +1,6 @@
 internal import Typography
 
-/// Shaping one run, in as small pieces as nothing reaches across, because small pieces were seen before.
+/// The shaping of one run, in pieces as small as nothing reaches across, because small pieces were seen before.
 extension Shaper {
     mutating func shapeRun(_ run: Range<Int>, _ fonts: StyleFonts, _ text: inout MeasuredText) {
         let first = analysis.units[run.lowerBound]
@@ -29,8 +29,8 @@ extension Shaper {
         if analysis.marks[run.lowerBound] & Unicode.cluster == 0 { giveToBase(at: run.lowerBound, face, fonts, &text) }
     }
 
-    /// A break between a base and a mark that is a cluster of its own is not safe, which attaching tells. Hebrew shapers
-    /// compose letters where marks are not attached.
+    /// Whether marks must be attached. A break between a base and a mark that is a cluster of its own is not safe,
+    /// and attaching tells so. Hebrew shapers compose letters where marks are not attached.
     private func attachesMarks(in script: UInt16, _ place: Int, _ fonts: StyleFonts) -> Bool {
         !fonts.marksOnlyAttach[place] || script == ScriptRuns.hebrew || analysis.traits.contains(.clusterMark)
     }
@@ -50,8 +50,8 @@ extension Shaper {
         return pieces.width(of: cluster, in: analysis.units, analysis.characters, with: face, as: setting)
     }
 
-    /// A piece ends at a space, beside an inert character, around an emoji, and between the words of scripts that write
-    /// without spaces, unless the letters on both sides belong together.
+    /// The end of a piece: at a space, beside an inert character, around an emoji, and between the words of scripts
+    /// that write without spaces, unless the letters on both sides belong together.
     private mutating func pieceEnd(
         from start: Int, in run: Range<Int>, _ place: Int, _ fonts: StyleFonts, _ face: FontFace,
         _ setting: ShapingBuffer.Setting
@@ -76,7 +76,7 @@ extension Shaper {
         return !analysis.characters[i].traits.isDisjoint(with: [.needsDictionary, .eastAsian])
     }
 
-    /// Whether shaping the two clusters by themselves gives what shaping them together does.
+    /// Whether shaping the two clusters by themselves gives the same as shaping them together.
     private mutating func isSafeToCut(
         _ clusters: Range<Int>, at cut: Int, _ face: FontFace, _ setting: ShapingBuffer.Setting
     ) -> Bool {
@@ -108,13 +108,14 @@ extension Shaper {
         text.add(piece, at: range.lowerBound)
     }
 
-    /// What begins inside a cluster is not cached: where the next ones begin in it is for the text before it to say.
+    /// Whether a range begins a cluster. A piece that begins inside one is not cached: the text before it decides
+    /// where clusters begin in it.
     private func beginsCluster(_ range: Range<Int>) -> Bool {
         analysis.marks[range.lowerBound] & Unicode.cluster != 0
     }
 
-    /// The shaper's time grows with the square of a pile of marks, so that what is longer than any word is cut, between
-    /// clusters where there are several.
+    /// Adds a piece that is longer than any word, cut between clusters where there are several. The shaper's time
+    /// grows with the square of a pile of marks.
     private mutating func addLongPiece(
         _ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting, _ text: inout MeasuredText
     ) {
@@ -130,7 +131,7 @@ extension Shaper {
         }
     }
 
-    /// A word of letters that pairs decide about needs no shaping, and no cache either.
+    /// Adds a word by its pairs, if they decide about it: it needs no shaping, and no cache either.
     private func addPairs(
         _ range: Range<Int>, _ fonts: StyleFonts, _ setting: ShapingBuffer.Setting, _ text: inout MeasuredText
     ) -> Bool {
@@ -156,7 +157,7 @@ extension Shaper {
         return true
     }
 
-    /// Breaking a kerned pair gives the first letter its own advance back.
+    /// Adds the places between kerned pairs. A break there gives the first letter its own advance back.
     private func addKernedPlaces(in range: Range<Int>, _ table: PairTable, _ text: inout MeasuredText) {
         var i = range.lowerBound + 1
         while i < range.upperBound {
@@ -176,7 +177,7 @@ extension Shaper {
         }
     }
 
-    /// Leaves the answer in `piece`.
+    /// Shapes a range into `piece`.
     private mutating func shape(_ range: Range<Int>, _ face: FontFace, _ setting: ShapingBuffer.Setting) {
         piece.begin(count: range.count)
         for i in range where i == range.lowerBound || analysis.marks[i] & Unicode.cluster != 0 {
@@ -185,13 +186,13 @@ extension Shaper {
         pieces.shape(analysis.units, analysis.characters, range, with: face, as: setting, into: &piece)
     }
 
-    /// With how the letters beside the piece join, which may change the forms in it.
+    /// The setting with the joining of the letters beside the piece, which may change the forms in it.
     private func joined(_ range: Range<Int>, _ setting: ShapingBuffer.Setting) -> ShapingBuffer.Setting {
         analysis.traits.contains(.joins) ? setting.at(range, of: analysis.characters) : setting
     }
 
-    /// A run that begins inside a cluster, as a Hebrew point on a Latin letter does, is no place for a caret: its first
-    /// glyphs widen the base.
+    /// Gives the first glyphs of a run to the base before it. A run that begins inside a cluster, as a Hebrew point
+    /// on a Latin letter does, is no place for a caret: its first glyphs widen the base.
     private func giveToBase(at start: Int, _ face: FontFace, _ fonts: StyleFonts, _ text: inout MeasuredText) {
         let units = Int64(fonts.faces[Int(analysis.families[base])].advanceUnits)
         let advance = Int64(text.advances[start]) * units / Int64(face.advanceUnits)

@@ -1,8 +1,8 @@
 internal import CHarfBuzz
 package import Typography
 
-/// Turns texts into measured texts. One lane of work owns one shaper: it keeps ICU's iterators, HarfBuzz's buffer and
-/// the caches, and shares only the fonts.
+/// The engine that turns texts into measured texts. One lane of work owns one shaper: it keeps ICU's iterators,
+/// HarfBuzz's buffer and the caches, and shares only the fonts.
 ///
 ///     var shaper = try Shaper(fonts: list)
 ///     let measured = shaper.measure("See you at nine?")
@@ -10,14 +10,14 @@ package struct Shaper: ~Copyable {
     let fonts: FontList
     let unicode: Unicode
     var pieces = PieceShaper()
-    /// The last that was shaped.
+    /// The piece that was shaped last.
     var piece = Piece()
-    /// Of every style that was met: a handful.
+    /// The fonts of every style that was met: a handful.
     private(set) var styles: [StyleFonts] = []
     var cache: PieceCache
     private let touched: TouchedFaces
     var analysis = TextAnalysis()
-    /// First unit of the last cluster before the run that is being measured.
+    /// The first unit of the last cluster before the run that is being measured.
     var base = 0
     var lettering = Lettering()
 
@@ -34,14 +34,14 @@ package struct Shaper: ~Copyable {
         return result
     }
 
-    /// For one text after another: `result` is overwritten, and its memory used again.
+    /// Measures one text after another: `result` is overwritten, and its memory used again.
     package mutating func measure(_ text: String, style: TextStyle = .regular, into result: inout MeasuredText) {
         if lettering.read(text), measureByPairs(style, into: &result) { return }
         analysis.units.read(text)
         measureUnits(style, into: &result)
     }
 
-    /// The same for a text in UTF-16.
+    /// Measures a text in UTF-16 in the same way.
     package mutating func measure(_ units: [UInt16], style: TextStyle, into result: inout MeasuredText) {
         analysis.read(units)
         measureUnits(style, into: &result)
@@ -53,8 +53,8 @@ package struct Shaper: ~Copyable {
         measureAnalysed(boxes: [], into: &result)
     }
 
-    /// Never fails: lone surrogates are measured as U+FFFD, characters that no font has as `.notdef`, and the result
-    /// says so.
+    /// Measures a text with styles and boxes. It never fails: lone surrogates are measured as U+FFFD, characters that
+    /// no font has as `.notdef`, and the result says so.
     package mutating func measure(_ text: RichText) -> MeasuredText {
         var result = MeasuredText.empty
         analysis.read(text.units)
@@ -72,7 +72,7 @@ package struct Shaper: ~Copyable {
         }
     }
 
-    /// What the word cache did so far, and what it holds.
+    /// The hits and misses of the word cache so far, and the bytes that it holds.
     package var cacheStatistics: (hits: Int, misses: Int, bytes: Int) { (cache.hits, cache.misses, cache.byteCount) }
 
     mutating func fonts(for style: TextStyle) -> StyleFonts {

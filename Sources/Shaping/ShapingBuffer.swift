@@ -15,18 +15,19 @@ internal import CHarfBuzz
 
     deinit { unsafe hb_buffer_destroy(raw) }
 
-    /// What a stretch of text is shaped as.
+    /// The setting in which a stretch of text is shaped.
     struct Setting: Hashable {
         var face: Int
         var script: UInt16
         var isRightToLeft: Bool
-        /// How what stands before and behind it joins; nothing else there has a say in its forms.
+        /// The joining of the text before and behind it; nothing else there has a say in its forms.
         var joinsBefore: UInt8 = 0
         var joinsBehind: UInt8 = 0
-        /// False where attaching marks to their bases changes nothing that is measured, and takes time.
+        /// Whether marks are attached to their bases. False where that changes nothing that is measured, and takes
+        /// time.
         var attachesMarks = true
 
-        /// All of it, as a part of keys.
+        /// The whole setting as a number, for keys.
         var packed: UInt64 {
             let joins = UInt64(joinsBefore) << 8 | UInt64(joinsBehind)
             return UInt64(face) << 32 | joins << 48 | UInt64(script) << 1 | (isRightToLeft ? 1 : 0)
@@ -34,7 +35,7 @@ internal import CHarfBuzz
 
         var joins: Bool { joinsBefore | joinsBehind != 0 }
 
-        /// For `range` of a text.
+        /// The setting for `range` of a text.
         func at(_ range: Range<Int>, of text: [CharacterRecord]) -> Setting {
             var setting = self
             setting.joinsBefore = text.joining(before: range.lowerBound)
@@ -43,8 +44,8 @@ internal import CHarfBuzz
         }
     }
 
-    /// Shapes `range` of `text` and answers its glyphs in visual order. All of the text is context, so that letters
-    /// stay joined to what stands beside the range.
+    /// Shapes `range` of `text` and returns its glyphs in visual order. All of the text is context, so that letters
+    /// stay joined to their neighbours beside the range.
     borrowing func shape(_ text: [UInt16], _ range: Range<Int>, with face: FontFace, as setting: Setting) -> Glyphs {
         unsafe hb_buffer_clear_contents(raw)
         unsafe hb_buffer_set_direction(raw, setting.isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
@@ -85,7 +86,7 @@ internal import CHarfBuzz
 
     var count: Int { unsafe infos.count }
 
-    /// First unit of the cluster that the glyph belongs to.
+    /// The first unit of the cluster that the glyph belongs to.
     func cluster(_ i: Int) -> Int { unsafe Int(infos[i].cluster) }
 
     func glyph(_ i: Int) -> UInt32 { unsafe infos[i].codepoint }
@@ -94,7 +95,8 @@ internal import CHarfBuzz
         unsafe infos[i].mask & HB_GLYPH_FLAG_UNSAFE_TO_BREAK.rawValue != 0
     }
 
-    /// Of bitmaps, in pixels of their strike; a glyph without one, such as a joiner, has no advance there.
+    /// The advance of a glyph. That of a bitmap is in pixels of its strike; a glyph without one, such as a joiner,
+    /// has no advance there.
     func advance(_ i: Int) -> Int32 {
         guard let strike else { return unsafe positions[i].x_advance }
         return strike.advance(ofGlyph: glyph(i)) ?? 0

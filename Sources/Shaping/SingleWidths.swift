@@ -1,7 +1,8 @@
-/// How wide one cluster is when a line shows nothing else of its word. An Arabic letter keeps the form that its neighbours
-/// gave it (see Joining.swift). The same goes for a few letters. Bounded; the same few thousand come again and again.
+/// A cache of the widths of single clusters, for lines that show nothing else of their word. An Arabic letter keeps
+/// the form that its neighbours gave it (see Joining.swift). The same goes for a few letters. The cache is bounded;
+/// the same few thousand come again and again.
 struct SingleWidths {
-    /// Found by hashing; half of them are free at least.
+    /// The slots of a hash table; at least half of them are free.
     private var slots = Array(repeating: Slot(), count: 256)
     private var count = 0
     private static let mostSlots = 1 << 16
@@ -13,7 +14,7 @@ struct SingleWidths {
 
     private struct Key: Equatable {
         var units = SIMD2<UInt64>()
-        /// How many units; 0 where the slot is free.
+        /// The number of units; 0 where the slot is free.
         var count = 0
         var setting: UInt64 = 0
 
@@ -53,7 +54,7 @@ struct SingleWidths {
         return width
     }
 
-    /// Where the key is, or would be.
+    /// The place of the key, taken or still free.
     private func place(of key: Key) -> Int {
         var place = key.hash & (slots.count - 1)
         while slots[place].key.count != 0 && slots[place].key != key { place = (place + 1) & (slots.count - 1) }

@@ -1,26 +1,27 @@
 internal import Typography
 
-/// The fonts of one style, in the order in which they are tried, and what is known of characters under them.
+/// The fonts of one style, in the order in which they are tried, and the facts about characters under them.
 final class StyleFonts {
     let style: TextStyle
-    /// Places in the font list, one for each family.
+    /// The places in the font list, one for each family.
     let places: [Int]
     let faces: [FontFace]
-    /// What divides advances of each face to give ems.
+    /// The numbers that divide the advances of each face to give ems.
     let advanceUnits: [Int32]
     let metrics: StyleMetrics
-    /// As measured texts in this style alone hold it.
+    /// The metrics as a list, as measured texts in this style alone hold them.
     let onlyMetrics: [StyleMetrics]
-    /// Where the emoji family stands in `faces`.
+    /// The place of the emoji family in `faces`.
     let emoji: Int?
-    /// Faces whose words may be shaped one by one, because nothing kerns or joins across a space; known of those that are prepared.
+    /// Whether the words of each face may be shaped one by one, because nothing kerns or joins across a space; known
+    /// of faces that are prepared.
     private(set) var isSpaceSafe: [Bool]
-    /// Faces whose marks change no advance; known of those that are prepared.
+    /// Whether the marks of each face change no advance; known of faces that are prepared.
     private(set) var marksOnlyAttach: [Bool]
     private var isPrepared: [Bool]
     private let touched: TouchedFaces
     let characters: CharacterTable
-    /// Of the alphabets that texts were written in.
+    /// The tables of the alphabets that texts were written in.
     var pairTables: [PairTable] = []
 
     init(_ style: TextStyle, of list: FontList, touched: TouchedFaces) {
@@ -45,7 +46,8 @@ final class StyleFonts {
         onlyMetrics = [metrics]
     }
 
-    /// Finds what there is to know of a face before texts are shaped with it. A list has fonts of more scripts than anybody writes.
+    /// Finds the facts about a face before texts are shaped with it, and not sooner: a list has fonts of more scripts
+    /// than anybody writes.
     func prepare(_ place: Int) {
         guard !isPrepared[place] else { return }
         let touched = touched[places[place]]

@@ -1,34 +1,35 @@
 internal import Typography
 
-/// What is known of one text before it is shaped, by UTF-16 unit. Kept from text to text, so that nothing is allocated.
+/// The facts about one text before it is shaped, by UTF-16 unit. Kept from text to text, so that nothing is allocated.
 struct TextAnalysis {
     var units: [UInt16] = []
-    /// What each unit is, or the character that it is half of.
+    /// The record of each unit, or of the character that it is half of.
     var characters: [CharacterRecord] = []
     /// `Unicode.cluster`, `Unicode.opportunity`, `TextAnalysis.item`, `TextAnalysis.cut`.
     var marks: [UInt16] = []
     var levels: [UInt8] = []
-    /// Level of the paragraph that begins at each unit; only set there.
+    /// The level of the paragraph that begins at each unit; only set there.
     var paragraphLevels: [UInt8] = []
     var scripts: [UInt16] = []
-    /// Place of the family in the style's order, for the first unit of each cluster.
+    /// The place of the family in the style's order, for the first unit of each cluster.
     var families: [UInt8] = []
     /// Clusters of which no family has all.
     var isMissing: [Bool] = []
     var hasMissing = false
-    /// The styles that the text uses, and where.
+    /// The styles that the text uses, and below their fonts and stretches.
     var styles: [TextStyle] = []
     var fonts: [StyleFonts] = []
     var stretches: [Stretch] = []
-    /// What any of the characters is.
+    /// The traits of all characters together.
     var traits: CharacterTraits = []
     var isASCII = true
 
     static let item: UInt16 = 4
-    /// What stands here is not shaped with what stands before it, but rounded with it.
+    /// The unit is not shaped with the text before it, but rounded with it.
     static let cut: UInt16 = 8
 
-    /// Shapers take the square of the time for a pile of marks; what is higher than this is no writing.
+    /// The most units that are shaped together. Shapers take the square of the time for a pile of marks; a higher one
+    /// is no writing.
     private static let mostTogether = 256
 
     /// A part of the text in one style.
@@ -42,7 +43,7 @@ struct TextAnalysis {
         replaceLoneSurrogates()
     }
 
-    /// Begins with the units that are here.
+    /// Begins the analysis of the units that are here.
     mutating func begin(_ style: TextStyle, _ spans: [RichText.Span] = []) {
         let count = units.count
         characters.reset(to: CharacterRecord(), count: count)
@@ -67,7 +68,8 @@ struct TextAnalysis {
         }
     }
 
-    /// Spans that are out of order, overlap or reach past the text are cut to what is left for them.
+    /// Finds the stretches. Spans that are out of order, overlap or reach past the text are cut to the part that is
+    /// left for them.
     private mutating func findStretches(_ spans: [RichText.Span], _ style: TextStyle) {
         styles = [style]
         stretches = []
@@ -92,7 +94,7 @@ struct TextAnalysis {
         for stretch in stretches { readCharacters(in: stretch.range, fonts[stretch.style].characters) }
     }
 
-    /// The only place where the table is asked.
+    /// Looks up the characters of a range. No other place asks the table.
     mutating func readCharacters(in range: Range<Int>, _ table: CharacterTable) {
         var found: UInt32 = 0
         var all: UInt32 = 0
@@ -155,8 +157,8 @@ struct TextAnalysis {
         }
     }
 
-    /// Marks where browsers begin to shape anew, whatever the characters: at U+200C, which thus forbids kerning too, and
-    /// behind the spaces that a paragraph begins with.
+    /// Marks the places where browsers begin to shape anew for any characters: at U+200C, which thus forbids kerning
+    /// too, and behind the spaces that a paragraph begins with.
     mutating func findItems() {
         var isLeading = true
         for i in units.indices {
@@ -211,7 +213,7 @@ struct TextAnalysis {
         }
     }
 
-    /// One past the cluster that begins at `i`.
+    /// The place behind the cluster that begins at `i`.
     func clusterEnd(after i: Int, limit: Int) -> Int {
         var end = i + 1
         while end < limit && marks[end] & Unicode.cluster == 0 { end += 1 }
@@ -223,7 +225,7 @@ struct TextAnalysis {
         return next == limit || marks[next] & Unicode.cluster != 0 && !characters[next].traits.contains(.looseMark)
     }
 
-    /// One past what is shaped in one font from `i` on: a cluster, or its part in one script and item.
+    /// The end of the units that are shaped in one font from `i` on: a cluster, or its part in one script and item.
     private func shapedTogether(from i: Int, limit: Int) -> Int {
         var end = i + 1
         while end < limit && marks[end] & TextAnalysis.item == 0 && scripts[end] == scripts[i] {
@@ -249,7 +251,7 @@ let softHyphen: UInt16 = 0xad
 let nonJoiner: UInt16 = 0x200c
 
 extension Array {
-    /// `count` times the value, in the memory that is there.
+    /// Fills the array with `count` times the value, in the memory that is there.
     mutating func reset(to value: Element, count wanted: Int) {
         setCount(wanted, to: value)
         unsafe withUnsafeMutableBufferPointer { unsafe $0.update(repeating: value) }

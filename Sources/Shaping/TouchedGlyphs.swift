@@ -1,14 +1,14 @@
 internal import CHarfBuzz
 
-/// The glyphs that any default rule of a face has to do with, in any of its scripts: as what is changed, or as what
-/// stands before or behind it. A glyph that is not among them is *inert*: it has its own advance whatever stands beside
-/// it, and nothing reaches across it. Ideographs are, and mostly spaces.
+/// The glyphs that any default rule of a face touches, in any of its scripts: those that it changes, and those before
+/// or behind them. A glyph that is not among them is *inert*: it has its own advance beside any neighbour, and
+/// nothing reaches across it. Ideographs are inert, and mostly spaces.
 @safe final class TouchedGlyphs {
     private let glyphs: OpaquePointer
     /// Whether marks are only moved to their bases: the rules for that change no advance.
     let marksOnlyAttach: Bool
     private let face: FontFace
-    /// Asked of faces with Arabic, once there is some.
+    /// The joined forms of a face with Arabic, found once a text has some.
     private(set) lazy var forms = JoinedForms(of: face)
 
     init(of face: FontFace) {
@@ -29,14 +29,15 @@ internal import CHarfBuzz
     func contains(_ glyph: UInt32) -> Bool { unsafe hb_set_has(glyphs, glyph) != 0 }
 }
 
-/// Those of all faces of a list, each found when a text first needs it. Shared by the styles of one shaper.
+/// The touched glyphs of all faces of a list, each found when a text first needs it. Shared by the styles of one
+/// shaper.
 final class TouchedFaces {
     private let faces: [FontFace]
     private var found: [Int: TouchedGlyphs] = [:]
 
     init(of faces: [FontFace]) { self.faces = faces }
 
-    /// Of a face by its place in the list.
+    /// The touched glyphs of a face, by its place in the list.
     subscript(place: Int) -> TouchedGlyphs {
         if let known = found[place] { return known }
         let glyphs = TouchedGlyphs(of: faces[place])

@@ -1,5 +1,5 @@
 extension [UInt16] {
-    /// The scalar at unit `i` and how many units it has. A lone surrogate is U+FFFD.
+    /// The scalar at unit `i`, and the number of its units. A lone surrogate is U+FFFD.
     @inline(__always)
     func scalar(at i: Int) -> (scalar: UInt32, length: Int) {
         let unit = self[i]

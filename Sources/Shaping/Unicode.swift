@@ -5,7 +5,7 @@ internal import CICU
 @safe struct Unicode: ~Copyable {
     private let icu: OpaquePointer
 
-    /// Bits in the marks that the functions below set.
+    /// The bits in the marks that the functions below set.
     static let cluster: UInt16 = 1
     static let opportunity: UInt16 = 2
 
@@ -16,7 +16,7 @@ internal import CICU
 
     deinit { unsafe forme_icu_close(icu) }
 
-    /// Marks where a line may break inside `range`, which is of scripts that ICU has dictionaries for.
+    /// Marks the places where a line may break inside `range`, which is of scripts that ICU has dictionaries for.
     borrowing func markWords(of text: [UInt16], in range: Range<Int>, marks: inout [UInt16]) {
         let done = unsafe text.withUnsafeBufferPointer { text in
             unsafe marks.withUnsafeMutableBufferPointer { marks -> Bool in
@@ -28,7 +28,7 @@ internal import CICU
         precondition(done, "ICU fails only without memory")
     }
 
-    /// Finds the levels of the paragraph `range`, the newline that ends it included, and answers the paragraph's own.
+    /// Finds the levels of the paragraph `range`, the newline that ends it included, and returns the paragraph's own.
     borrowing func findLevels(of text: [UInt16], in range: Range<Int>, into levels: inout [UInt8]) -> UInt8 {
         let level = unsafe text.withUnsafeBufferPointer { text in
             unsafe levels.withUnsafeMutableBufferPointer { levels -> Int32 in
@@ -41,7 +41,7 @@ internal import CICU
         return UInt8(truncatingIfNeeded: level)
     }
 
-    /// What the engine's own rules are compared with.
+    /// Marks the clusters that ICU finds. The engine's own rules are compared with them.
     static func markClusters(of text: [UInt16], in marks: inout [UInt16]) {
         let done = unsafe forme_icu_clusters(text, Int32(text.count), Unicode.cluster, &marks)
         precondition(done, "ICU fails only without memory")

@@ -1,18 +1,18 @@
-/// Words as a tree of letters, four bytes to a letter: what a dictionary knows of the text at a place, in one walk.
+/// Words as a tree of letters, four bytes to a letter. One walk finds all words of a dictionary at a place of a text.
 ///
 /// Nodes stand in the order of the words. A node's first child stands next to it; the number leads to its next sibling.
 struct WordTrie: Equatable, Sendable {
     private var nodes: [UInt32] = []
-    /// Where the letters of the word added last are.
+    /// The nodes of the letters of the word added last.
     private var path: [Int] = []
     private var last: [UInt8] = []
 
     private static let isWord: UInt32 = 0x100
     private static let hasChild: UInt32 = 0x200
-    /// How far the next sibling is, 0 for none.
+    /// The lowest bit of the distance to the next sibling, which is 0 for none.
     private static let siblingShift: UInt32 = 10
 
-    /// Words must come in order, without repetition.
+    /// Adds a word. Words must come in order, without repetition.
     mutating func append(_ word: [UInt8]) {
         var shared = zip(word, last).prefix { $0 == $1 }.count
         if shared < path.count { nodes[path[shared]] |= UInt32(nodes.count - path[shared]) << WordTrie.siblingShift }
@@ -29,7 +29,7 @@ struct WordTrie: Equatable, Sendable {
 
     var byteCount: Int { nodes.count * MemoryLayout<UInt32>.stride }
 
-    /// The lengths of all words with which the letters begin, and how many letters begin some word.
+    /// The lengths of all words with which the letters begin, and the number of letters that begin some word.
     func matches(_ letters: some Sequence<UInt8>) -> WordMatches {
         var found = WordMatches()
         var place = nodes.isEmpty ? nil : 0
@@ -56,7 +56,7 @@ struct WordMatches {
 
     var isEmpty: Bool { lengths == 0 }
     var longest: Int { 63 - lengths.leadingZeroBitCount }
-    /// From the longest to the shortest.
+    /// The lengths from the longest to the shortest.
     var descending: some Sequence<Int> {
         sequence(state: lengths) { rest in
             guard rest != 0 else { return nil }

@@ -2,9 +2,10 @@ import CZMQ
 import Glibc
 import Synchronization
 
-/// Wakes a loop from another thread. Many rings before it wakes are one.
+/// A bell that wakes a loop from another thread. Many rings before the loop wakes count as one.
 package final class Bell: Sendable {
-    /// Can be read while it rings, for those that wait otherwise than by `wait(for:atMost:)`; open for as long as the bell is there.
+    /// A descriptor that can be read while the bell rings, for loops that wait otherwise than by `wait(for:atMost:)`.
+    /// It is open for as long as the bell is there.
     package let descriptor: Int32
 
     package init() throws(TransportError) {
@@ -16,7 +17,7 @@ package final class Bell: Sendable {
 
     package var source: Source { Source(kind: .descriptor(descriptor, owner: self)) }
 
-    /// Fails only when it already rings as loudly as it can.
+    /// Rings the bell. The write fails only where the counter is full, and then the bell rings already.
     package func ring() { _ = eventfd_write(descriptor, 1) }
 
     package func silence() {
@@ -25,7 +26,7 @@ package final class Bell: Sendable {
     }
 }
 
-/// Values on their way from one thread to another, and the bell that says so.
+/// Values on their way from one thread to another, and the bell that announces them.
 package final class Mailbox<Letter: Sendable>: Sendable {
     private let letters = Mutex<[Letter]>([])
     private let bell: Bell

@@ -1,25 +1,26 @@
 import CZMQ
 import Glibc
 
-/// Watches how the connection of a calling socket is made, as libzmq tries again in silence whatever the reason.
+/// A watch over the connection that a calling socket makes, as libzmq retries in silence after any failure.
 ///
 /// Where the service does not have the key that was expected, the next of the known ones is tried, on the same socket.
 final class Caller {
     private let socket: SocketHandle
     private let context: Context
-    /// Nil where it is not watched.
+    /// The monitor of the socket; nil where it is not watched.
     private(set) var events: SocketHandle?
     private let credentials: Credentials?
     private var endpoint = ""
     private var current = 0
-    /// Handshakes in a row that broke off without a word, which is how a service answers that has another key.
+    /// Handshakes in a row that broke off without a word, as they do at a service with another key.
     private var broken = 0
-    /// As of the last look around; nil where it is not known.
+    /// Whether the socket was connected at the last look around; nil where it is not known.
     private(set) var isConnected: Bool?
-    /// How often a connection that stood did not any more.
+    /// The number of times that a standing connection broke.
     private(set) var breaks = 0
 
-    /// At least three, as a service that ends in the middle of a handshake breaks one off, too.
+    /// The number of broken handshakes to allow. At least three, as a service that ends in the middle of a handshake
+    /// breaks one off, too.
     private var patience: Int { 2 * (credentials?.servers.count ?? 1) + 1 }
 
     init(
@@ -29,7 +30,7 @@ final class Caller {
         isConnected = knowsWhetherConnected ? false : nil
     }
 
-    /// False where it is known that nobody is there.
+    /// Whether the peer may be there: false only where it is known to be absent.
     func mayBeConnected() throws(TransportError) -> Bool {
         guard isConnected != nil else { return true }
         try lookAround()
@@ -38,7 +39,7 @@ final class Caller {
 
     func connect(_ endpoint: String) throws(TransportError) {
         self.endpoint = endpoint
-        // Where there are no keys there is nothing to see, and a look costs three descriptors.
+        // Without keys there is nothing to see, and a monitor costs three descriptors.
         if events == nil, Access.needsKeys(endpoint) || isConnected != nil { events = try watch() }
         if let credentials { try socket.set(ZMQ_CURVE_SERVERKEY, bytes: credentials.servers[current].bytes) }
         try socket.connect(endpoint)
@@ -58,7 +59,7 @@ final class Caller {
         return events
     }
 
-    /// Throws where trying again would change nothing.
+    /// Reads the events of the socket. Throws where a retry would change nothing.
     func lookAround() throws(TransportError) {
         while let event = try events?.receiveMessage(ZMQ_DONTWAIT) {
             let number = event.parts[0].count >= 2 ? Int32(event.parts[0][0]) | Int32(event.parts[0][1]) << 8 : 0
@@ -83,12 +84,12 @@ final class Caller {
             if broken < patience { return }
             throw .otherSecurity(endpoint: endpoint)
         }
-        // Which of the two ends of a connection is the first to see that only one uses keys is a matter of chance.
+        // Where only one end of a connection uses keys, it is a matter of chance which end sees it first.
         guard broken < patience else { throw .wrongServerKey(endpoint: endpoint) }
         guard credentials.servers.count > 1 else { return }
         current = (current + 1) % credentials.servers.count
         try socket.disconnect(endpoint)
-        // libzmq has tried again in silence: what it tells of that is of the key before.
+        // libzmq has retried in silence: its events about that belong to the key before.
         while try events?.receiveMessage(ZMQ_DONTWAIT) != nil {}
         try connect(endpoint)
     }

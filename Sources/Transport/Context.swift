@@ -1,6 +1,6 @@
 import CZMQ
 
-/// What the sockets of one thread share: libzmq's own threads, ended when the last of the sockets is closed.
+/// The context that the sockets of one thread share: libzmq's own threads, which end when the last socket is closed.
 @safe package final class Context {
     let raw: UnsafeMutableRawPointer
     private var door: Door?
@@ -8,13 +8,13 @@ import CZMQ
     package init() throws(TransportError) {
         guard let raw = unsafe zmq_ctx_new() else { throw failure("zmq_ctx_new", "") }
         unsafe self.raw = unsafe raw
-        // 1023 of libzmq's are soon used up, as each socket of a caller on TCP is watched by two others.
+        // libzmq's default of 1023 is soon used up, as two more sockets watch each socket of a caller on TCP.
         unsafe zmq_ctx_set(raw, ZMQ_MAX_SOCKETS, 65_535)
     }
 
     deinit { unsafe zmq_ctx_term(raw) }
 
-    /// Has a doorkeeper at the door, from the first socket on that needs one.
+    /// Starts a doorkeeper at the door, for the first socket that needs one.
     func keep(_ door: Door) throws(TransportError) {
         guard self.door == nil else {
             precondition(self.door === door, "the sockets of one context have one door")

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a peer may do here. Every endpoint says which of them it admits.
+/// The role of a peer: the rights that it has here. Every endpoint names the roles that it admits.
 package enum Role: String, CaseIterable, Hashable, Sendable {
     /// Posts events.
     case producer
@@ -10,13 +10,14 @@ package enum Role: String, CaseIterable, Hashable, Sendable {
     case reader
     /// Everything but a worker's place.
     case `operator`
-    /// What faces the outside: passes events on, hears when layouts are ready, and says what readers wait for. It gives no orders.
+    /// Faces the outside: passes events on, hears when layouts are ready, and tells what readers wait for. It gives
+    /// no orders.
     case gateway
     /// Another host of the same cluster.
     case host
 }
 
-/// Whom a key belongs to.
+/// The holder of a key.
 package struct Guest: Hashable, Sendable {
     package var name: String
     package var role: Role
@@ -24,18 +25,19 @@ package struct Guest: Hashable, Sendable {
     package init(name: String, role: Role) { (self.name, self.role) = (name, role) }
 }
 
-/// The list of keys that may come in: asked for every connection that is made, and for every message that comes over one.
+/// The list of keys that may come in: asked for every connection that is made, and for every message that comes over
+/// one.
 ///
-/// Shared by the sockets of a process and by whoever reads the list anew; what is refused from now on is refused on
-/// connections that stand, too.
+/// The sockets of a process share it with the code that reads the list anew. A key that is refused from now on is
+/// refused on connections that stand, too.
 package final class Door: Sendable {
-    /// A key that was refused, and where.
+    /// A key that was refused, and its address.
     package struct Stranger: Equatable, Sendable {
         package var key: PublicKey
         package var address: String
-        /// Nil when the key is on no list; else its owner, who may not do this.
+        /// The owner of the key, who may not do this; nil when the key is on no list.
         package var guest: Guest?
-        /// It did harm a moment ago, and is kept out for a time.
+        /// Whether the key did harm a moment ago, and is kept out for a time.
         package var isPunished = false
     }
 
@@ -49,30 +51,30 @@ package final class Door: Sendable {
 
     private let guests: Mutex<[PublicKey: Guest]>
     private let arrivals = Mutex<[Arrival]>([])
-    /// Keys that did harm, and until when they are kept out.
+    /// The keys that did harm, and the time until which each is kept out.
     private let penalties = Mutex<[PublicKey: ContinuousClock.Instant]>([:])
     private let refused: @Sendable (Stranger) -> Void
 
-    /// - Parameter refused: called on a thread of libzmq's questions for every connection that is turned away.
+    /// - Parameter refused: called on the doorkeeper's thread for every connection that is turned away.
     package init(_ guests: [PublicKey: Guest] = [:], refused: @escaping @Sendable (Stranger) -> Void = { _ in }) {
         self.guests = Mutex(guests)
         self.refused = refused
     }
 
-    /// From now on these, and nobody else.
+    /// Replaces the list: from now on these keys may come in, and no others.
     package func admit(_ guests: [PublicKey: Guest]) { self.guests.withLock { $0 = guests } }
 
-    /// The holder of a key, if that is somebody who may come in here.
+    /// The holder of a key, if the holder has one of these roles.
     func guest(with key: PublicKey, among roles: Set<Role>) -> Guest? {
         guard let guest = guests.withLock({ $0[key] }), roles.contains(guest.role) else { return nil }
         return guest
     }
 
-    /// How long a key is kept out that did harm.
+    /// The time for which a key that did harm is kept out.
     static let penalty: Duration = .seconds(60)
     private static let mostArrivals = 1024
 
-    /// Keeps a key out for a time, whatever the list says.
+    /// Keeps a key out for a time, even one on the list.
     func refuse(_ key: PublicKey, for time: Duration) { penalties.withLock { $0[key] = .now + time } }
 
     private func isRefused(_ key: PublicKey) -> Bool {
@@ -83,7 +85,8 @@ package final class Door: Sendable {
         }
     }
 
-    /// The key of a connection that was made from an address at a time; nil where several may have made it, or it is long ago.
+    /// The key of a connection that was made from an address at a time; nil where several may have made it, or it is
+    /// long ago.
     func visitor(from address: String, domain: String, since time: ContinuousClock.Instant) -> PublicKey? {
         let host = address.prefix(upTo: address.lastIndex(of: ":") ?? address.endIndex)
         // A handshake ends within five seconds, or the connection does.
@@ -94,7 +97,7 @@ package final class Door: Sendable {
         return keys.count == 1 ? keys.first : nil
     }
 
-    /// The same, of a stranger who knocks.
+    /// The holder of a key that asks to come in, if it is admitted. A refusal is reported.
     func answer(_ key: PublicKey, from address: String, among roles: Set<Role>) -> Guest? {
         let isPunished = isRefused(key)
         if let guest = guest(with: key, among: roles), !isPunished {

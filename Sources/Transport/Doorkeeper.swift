@@ -1,16 +1,19 @@
 import CZMQ
 import Glibc
 
-/// Answers libzmq's question about every key that knocks (ZAP, RFC 27), on a thread of its own that ends with its context.
+/// The thread that answers libzmq's question about every key that asks to come in (ZAP, RFC 27). It ends with its
+/// context.
 ///
-/// The domain of a question is the list of roles that the endpoint admits, so that one doorkeeper is enough for all endpoints.
-/// The user id of an answer is the key itself: `Socket` asks the door again about whom a message came from.
+/// The domain of a question is the list of roles that the endpoint admits, so that one doorkeeper is enough for all
+/// endpoints. The user id of an answer is the key itself: with it `Socket` asks the door again about the sender of
+/// each message.
 enum Doorkeeper {
     private static let endpoint = "inproc://zeromq.zap.01"
 
-    /// In place when this returns: without one, libzmq would let in whoever knows the server's public key.
+    /// Starts the doorkeeper, which is in place when this returns: without one, libzmq would admit every peer that
+    /// knows the server's public key.
     static func start(in context: Context, at door: Door) throws(TransportError) {
-        // It must not keep the context: the end of that is what ends it.
+        // The socket must not keep the context: the end of the context is the end of the thread.
         let socket = try SocketHandle(type: ZMQ_REP, context: context, keepsContext: false)
         try socket.bind(endpoint)
         socket.handOver { serve($0, door) }
@@ -29,7 +32,8 @@ enum Doorkeeper {
         }
     }
 
-    /// Version, request, domain, address, routing id, mechanism, key: to version, request, status, reason, user id, metadata.
+    /// The answer to a question. A question has the parts version, request, domain, address, routing id, mechanism
+    /// and key; an answer has the parts version, request, status, reason, user id and metadata.
     static func answer(to question: [[UInt8]], _ door: Door) -> [[UInt8]] {
         let request = question.count > 1 ? question[1] : []
         func reply(_ status: String, _ user: [UInt8] = []) -> [[UInt8]] {

@@ -7,7 +7,7 @@ package struct PublicKey: Hashable, Sendable {
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Nil for what is not 40 characters of Z85.
+    /// The key in a text; nil for a text that is not 40 characters of Z85.
     package init?(_ text: String) {
         guard let bytes = decodedKey(text) else { return nil }
         self.bytes = bytes
@@ -18,14 +18,14 @@ extension PublicKey: CustomStringConvertible {
     package var description: String { encodedKey(bytes) }
 }
 
-/// The half that proves who one is. It is written to one file by `revealed()`, and nothing else shows it: not `print`, not
-/// `dump`, not an error that it is part of.
+/// The half of a key pair that proves the identity of its owner. `revealed()` gives it for one file, and nothing else
+/// shows it: not `print`, not `dump`, not an error that it is part of.
 package struct SecretKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     let bytes: [UInt8]
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Nil for what is not 40 characters of Z85.
+    /// The key in a text; nil for a text that is not 40 characters of Z85.
     package init?(_ text: String) {
         guard let bytes = decodedKey(text) else { return nil }
         self.bytes = bytes
@@ -43,7 +43,7 @@ package struct KeyPair: Sendable {
     package let publicKey: PublicKey
     package let secretKey: SecretKey
 
-    /// A new one, of the kernel's random numbers.
+    /// Makes a new pair from the kernel's random numbers.
     package init() throws(TransportError) {
         var (publicText, secretText) = ([UInt8](repeating: 0, count: 41), [UInt8](repeating: 0, count: 41))
         guard

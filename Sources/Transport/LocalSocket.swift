@@ -4,7 +4,7 @@ func ipcPath(_ endpoint: String) -> String? {
     endpoint.hasPrefix("ipc://") ? String(endpoint.dropFirst(6)) : nil
 }
 
-/// Whether a process answers at this path now. A file that a killed process left behind does not.
+/// Whether a process answers at this path now. Nothing answers at a file that a killed process left behind.
 func isListening(_ path: String) -> Bool {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

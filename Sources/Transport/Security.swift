@@ -1,12 +1,12 @@
-/// How a socket and its peers know each other.
+/// The way in which a socket and its peers identify each other.
 package enum Security: Sendable {
-    /// Nothing is encrypted, and a peer is whoever reaches the address.
+    /// Nothing is encrypted, and a peer is any process that reaches the address.
     case plain(PlainTransport = .onThisMachine)
-    /// Only for peers that know the public key of this pair, and whose own is known at the door in one of the roles.
+    /// A peer must know the public key of this pair, and its own must be known at the door in one of the roles.
     case curveServer(KeyPair, Door, admits: Set<Role>)
     case curveClient(Credentials)
 
-    /// Throws where a socket would be open to others than this machine without keys.
+    /// Throws where a socket without keys would be open beyond this machine.
     package func refuseUnprotected(_ endpoint: String) throws(TransportError) {
         switch (Locality(endpoint), self) {
         case (.foreign, _): throw .badEndpoint(endpoint)
@@ -16,19 +16,19 @@ package enum Security: Sendable {
     }
 }
 
-/// Where sockets may be opened without keys.
+/// The places where sockets may be opened without keys.
 package enum PlainTransport: Equatable, Sendable {
     /// Sockets in the file system and on the loopback interface.
     case onThisMachine
-    /// Everywhere: somebody has accepted, in words, that everyone there can read and write everything.
+    /// Everywhere: the operator has accepted explicitly that everyone there can read and write everything.
     case anywhere
 }
 
-/// What a process shows to a service, and how it knows that service.
+/// The keys of a process that calls a service: its own pair, and those by which it knows the service.
 package struct Credentials: Sendable {
     package var pair: KeyPair
-    /// The public keys that the service may have. There are two while the service changes its key: a listening socket of
-    /// libzmq has one, so those who call try both.
+    /// The public keys that the service may have. There are two while the service changes its key: a listening socket
+    /// of libzmq has one, so callers try both.
     package var servers: [PublicKey]
 
     package init(pair: KeyPair, servers: [PublicKey]) {
@@ -39,10 +39,10 @@ package struct Credentials: Sendable {
 
 /// Everything that the sockets of a process need to know about keys. Without any, they stay on this machine.
 package struct Access: Sendable {
-    /// What sockets that listen prove themselves with, and whom they let in.
+    /// The key pair of listening sockets, and the door that decides about their peers.
     package var server: KeyPair?
     package var door: Door
-    /// What sockets that call show.
+    /// The keys of calling sockets.
     package var credentials: Credentials?
     package var plain: PlainTransport
 
@@ -53,10 +53,11 @@ package struct Access: Sendable {
         (self.server, self.door, self.credentials, self.plain) = (server, door, credentials, plain)
     }
 
-    /// Whether keys are used there by whoever has them.
+    /// Whether sockets at the endpoint use keys, where a process has them.
     package static func needsKeys(_ endpoint: String) -> Bool { !Locality(endpoint).isFile }
 
-    /// Sockets in the file system need no keys: the owner of the folder is whoever can open them.
+    /// The security of a listening socket. Sockets in the file system need no keys: only the owner of the folder can
+    /// open them.
     package func listening(at endpoint: String, admits roles: Set<Role>) -> Security {
         guard let server, Self.needsKeys(endpoint) else { return .plain(plain) }
         return .curveServer(server, door, admits: roles)
@@ -68,14 +69,14 @@ package struct Access: Sendable {
     }
 }
 
-/// The reach of an endpoint: those who can connect to it.
+/// The reach of an endpoint: the users that can connect to it.
 package enum Locality: Equatable, Sendable {
     /// Users who may open a file, or this process alone.
     case file
     /// Every user of this machine.
     case loopback
     case network
-    /// Of a transport that is not used here, as it takes no keys.
+    /// Every endpoint of a transport that is not used here, as it takes no keys.
     case foreign
 
     var isFile: Bool { self == .file }
@@ -91,7 +92,8 @@ package enum Locality: Equatable, Sendable {
         }
     }
 
-    /// 127.0.0.0/8, written in full: whatever else libzmq may understand counts as the network.
+    /// Whether a host is in 127.0.0.0/8, written in full. Any other form that libzmq may understand counts as the
+    /// network.
     private static func isLoopback(_ host: Substring) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127"

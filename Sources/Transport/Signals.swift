@@ -1,8 +1,8 @@
 import CZMQ
 import Glibc
 
-/// Signals as something to wait for, instead of something that interrupts. Made first, before any thread: threads and
-/// child processes inherit what is held back here (`ChildProcess` lets its own be ended all the same).
+/// Signals as a source to wait for, instead of interruptions. They are made first, before any thread: threads and
+/// child processes inherit the block of these signals (`ChildProcess` lets its own be ended all the same).
 @safe package final class Signals {
     private let descriptor: Int32
 

@@ -3,15 +3,17 @@ import Glibc
 
 /// A ZeroMQ socket, which lives and dies on the thread that made it: the compiler refuses to let it go anywhere else.
 ///
-/// Nothing blocks. What cannot be sent now is reported, and it is for the caller to decide what that means.
+/// Sending and receiving never block. A message that cannot be sent now is reported, and the caller decides what to do.
 @safe package struct Socket: ~Copyable {
     package enum Kind {
         /// Answers many peers by name, and is told when one of them is gone.
         case router
-        /// Talks to one peer, and to nobody while it is not connected. What comes has one part: libzmq (4.3.4, ZMQ_IMMEDIATE) ends the
-        /// process when such a connection breaks between the parts of a message that is being received.
+        /// Talks to one peer, and to nobody while it is not connected. Messages to it have one part: libzmq (4.3.4,
+        /// ZMQ_IMMEDIATE) ends the process when such a connection breaks between the parts of a message that is being
+        /// received.
         case dealer
-        /// The same, for messages of many parts. What was sent and had not left when the connection broke leaves when it stands again.
+        /// A dealer for messages of many parts. A message that had not left when the connection broke leaves when it
+        /// stands again.
         case steadyDealer
         case publisher
         case subscriber
@@ -25,9 +27,9 @@ import Glibc
         case gone
     }
 
-    /// A message, and who sent it.
+    /// A message and its sender.
     package struct Message {
-        /// One that is longer than the socket takes is empty.
+        /// The parts; one that is longer than the socket takes is empty.
         package var parts: [[UInt8]]
         /// Bytes of the longest part that was thrown away for its length; nil where none was.
         package var refused: Int?
@@ -39,17 +41,18 @@ import Glibc
     private let security: Security
     private let context: Context
     private let (frameLimit, longestFrame): (Int, Int)
-    /// Of a dealer or subscriber: those connect, the others listen.
+    /// The watch of a dealer or subscriber: those connect, the others listen.
     private let caller: Caller?
-    /// Of a router.
+    /// The unread bytes of a router's peers.
     private let unread: UnreadBytes?
 
-    /// Bytes that wait to be received from one peer, if all its frames are as long as they may be.
+    /// The most bytes that wait to be received from one peer, if all its frames are as long as they may be.
     private static let mostWaiting = 64 << 20
 
     /// - Parameters:
     ///   - frameLimit: a peer that sends a larger frame is disconnected.
-    ///   - longestFrame: of what is larger and within the limit only the length is received, so that somebody can say so.
+    ///   - longestFrame: of a larger frame within the limit only the length is received, so that the refusal can name
+    ///     it.
     package init(
         _ kind: Kind, in context: Context, frameLimit: Int = 1 << 20, longestFrame: Int = .max,
         security: Security = .plain()
@@ -62,11 +65,11 @@ import Glibc
             case .subscriber: ZMQ_SUB
             }
         let handle = try SocketHandle(type: type, context: context)
-        // What is still queued when a socket closes gets this long to leave; nobody waits for more.
+        // Messages that are still queued when a socket closes get this long to leave.
         try handle.set(ZMQ_LINGER, 1000)
-        // No heartbeats of ZMTP: libzmq 4.3.4 ends the process where one is due on a connection that broke while its messages waited
-        // at the mark (libzmq issues 4364 and 4767), so that a peer who sends much and hangs up would end whoever it called. The kernel
-        // looks after machines that are gone.
+        // No heartbeats of ZMTP: libzmq 4.3.4 ends the process where one is due on a connection that broke while its
+        // messages waited at the mark (libzmq issues 4364 and 4767), so that a peer that sends much and hangs up
+        // would end the process it called. The kernel looks after machines that are gone.
         try handle.set(ZMQ_TCP_KEEPALIVE, 1)
         try handle.set(ZMQ_TCP_KEEPALIVE_IDLE, 2)
         try handle.set(ZMQ_TCP_KEEPALIVE_INTVL, 2)
@@ -74,11 +77,11 @@ import Glibc
         try handle.set(ZMQ_TCP_MAXRT, 6000)
         try handle.set(ZMQ_HANDSHAKE_IVL, 5000)
         try handle.set(ZMQ_RECONNECT_IVL, 100)
-        // What others wait for is there again soon after it ended, and is to be found then.
+        // A service is there again soon after it ended, and is to be found then.
         try handle.set(ZMQ_RECONNECT_IVL_MAX, 1000)
         try handle.set(ZMQ_MAXMSGSIZE, wide: Int64(frameLimit))
-        // Only where others call: libzmq 4.3.4 ends the process when a connection breaks whose messages wait at the mark, and those
-        // who call know whom they called.
+        // Only on sockets that listen: libzmq 4.3.4 ends the process when a connection breaks whose messages wait at
+        // the mark, and a caller knows the service that it called.
         let incoming: Int? =
             switch kind {
             case .router: min(1000, max(16, Self.mostWaiting / frameLimit))
@@ -86,13 +89,13 @@ import Glibc
             case .dealer, .steadyDealer, .subscriber: nil
             }
         if let incoming { try handle.set(ZMQ_RCVHWM, Int32(incoming)) }
-        // Messages; `UnreadBytes` looks after those that are long.
+        // The mark counts messages; `UnreadBytes` looks after the long ones.
         try handle.set(ZMQ_SNDHWM, kind == .publisher ? 256 : 1000)
         switch kind {
         case .router: try handle.set(ZMQ_ROUTER_MANDATORY, 1)
         case .dealer: try handle.set(ZMQ_IMMEDIATE, 1)
         case .steadyDealer: break
-        // Each subscription is told, so that they can be counted.
+        // Each subscription is reported, so that they can be counted.
         case .publisher: try handle.set(ZMQ_XPUB_VERBOSER, 1)
         case .subscriber: try handle.subscribeToEverything()
         }
@@ -121,9 +124,10 @@ import Glibc
         (self.frameLimit, self.longestFrame) = (frameLimit, longestFrame)
     }
 
-    /// Has it told which connections this socket ends because of what they sent. For a socket that does not listen yet.
+    /// Watches for connections that this socket ends because of the bytes they sent. For a socket that does not
+    /// listen yet.
     ///
-    /// - Parameter ended: called on a thread of its own.
+    /// - Parameter ended: called for each of them, on a thread of its own.
     package func watchConnections(_ ended: @escaping @Sendable (EndedConnection) -> Void) throws(TransportError) {
         var door: (Door, domain: String)?
         if case .curveServer(_, let keeper, let roles) = security { door = (keeper, Doorkeeper.domain(of: roles)) }
@@ -142,7 +146,7 @@ import Glibc
         try handle.bind(endpoint)
     }
 
-    /// Where the socket listens, with the port that the kernel chose for `*`.
+    /// The endpoint at which the socket listens, with the port that the kernel chose for `*`.
     func lastEndpoint() throws(TransportError) -> String {
         var text = [UInt8](repeating: 0, count: 256)
         var length = text.count
@@ -160,7 +164,7 @@ import Glibc
     /// Sends the parts as one message: all of them or none.
     package func send(_ parts: [UInt8]...) throws(TransportError) -> Sent { try send(parts: parts) }
 
-    /// The same.
+    /// Sends the parts as one message: all of them or none.
     package func send(parts: [[UInt8]]) throws(TransportError) -> Sent {
         if let caller, try !caller.mayBeConnected() { return .full }
         var account: UnreadBytes.Account?
@@ -183,12 +187,13 @@ import Glibc
         return .done
     }
 
-    /// Bytes that peers were sent and do not read.
+    /// The bytes that were sent to peers and that they have not read.
     package var unreadBytes: Int { unread?.bytes ?? 0 }
 
-    /// Looks after the peers of a listening socket; to be called now and then, and for a publisher whenever something came.
+    /// Looks after the peers of a listening socket; to be called now and then, and for a publisher whenever something
+    /// came.
     ///
-    /// - Returns: those that were cut off.
+    /// - Returns: the peers that were cut off.
     package func tend() throws(TransportError) -> [CutPeer] {
         guard let visitors = handle.visitors else { return [] }
         if unread == nil {
@@ -197,13 +202,15 @@ import Glibc
         return visitors.takeCut()
     }
 
-    /// Where memory runs short: cuts the peer off from which most came since the last call, if that was so much at least.
+    /// Cuts off the peer that sent most since the last call, if that was at least so much. For use where memory runs
+    /// short.
     package func cutBusiest(atLeast bytes: Int = 1 << 20) -> [CutPeer] {
         handle.visitors?.cutBusiest(atLeast: Int64(bytes))
         return handle.visitors?.takeCut() ?? []
     }
 
-    /// How often the connection of a `steadyDealer` broke. What was asked before may never be answered.
+    /// The number of times that the connection of a `steadyDealer` broke. Questions from before a break may stay
+    /// unanswered.
     package func breaks() throws(TransportError) -> Int {
         try caller?.lookAround()
         return caller?.breaks ?? 0
@@ -219,7 +226,7 @@ import Glibc
             try caller?.lookAround()
             let isLast = ContinuousClock.now >= deadline
             let isThere = try caller?.mayBeConnected() ?? true
-            // Of one that is not connected only the connection is waited for.
+            // A socket that is not connected waits for its connection alone.
             let wanted = Int16(isThere ? ZMQ_POLLOUT : 0)
             var items = unsafe [zmq_pollitem_t(socket: handle.raw, fd: 0, events: wanted, revents: 0)]
             if let events = caller?.events {
@@ -240,15 +247,15 @@ import Glibc
     /// The next message, part by part; nil when none waits.
     package func receive() throws(TransportError) -> [[UInt8]]? { try receiveMessage()?.parts }
 
-    /// The next message of somebody who may still come in, and who that is; nil when none waits.
+    /// The next message of a sender who is still admitted, and the sender; nil when none waits.
     package func receiveMessage() throws(TransportError) -> Message? {
         while let message = try handle.receiveMessage(ZMQ_DONTWAIT, longest: longestFrame) {
-            // Of more parts than anybody here has a use for.
+            // A message without parts had more of them than any message here.
             guard !message.parts.isEmpty else { continue }
             guard case .curveServer(_, let door, let roles) = security else {
                 return Message(parts: message.parts, refused: message.refused, sender: nil)
             }
-            // The connection may stand for longer than the permission did.
+            // The connection may outlast the permission.
             guard let key = message.user.flatMap({ PublicKey($0) }), let sender = door.guest(with: key, among: roles)
             else { continue }
             return Message(parts: message.parts, refused: message.refused, sender: sender)

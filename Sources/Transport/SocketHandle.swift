@@ -6,10 +6,10 @@ import Glibc
 @safe final class SocketHandle {
     private let context: Context?
     let raw: UnsafeMutableRawPointer
-    /// Of a socket that listens.
+    /// The connections to a listening socket.
     var visitors: Visitors?
 
-    /// Parts of one message. Envelopes have a few, and questions to the doorkeeper seven.
+    /// The most parts of one message. Envelopes have a few, and questions to the doorkeeper seven.
     private static let mostParts = 16
 
     /// - Parameter keepsContext: false for a socket that is closed because its context ends.
@@ -21,9 +21,10 @@ import Glibc
 
     deinit { unsafe zmq_close(raw) }
 
-    /// Starts a thread that alone has the socket from now on: whoever made it does not use it again.
+    /// Starts a thread that owns the socket from now on: its maker does not use it again.
     func handOver(to body: @escaping @Sendable (SocketHandle) -> Void) {
-        // Safe: a socket may move to another thread where a fence, such as the start of that thread, stands between its uses.
+        // Safe: a socket may move to another thread where a fence, such as the start of that thread, stands between
+        // its uses.
         nonisolated(unsafe) let socket = self
         Thread.detachNewThread { unsafe body(socket) }
     }
@@ -63,9 +64,9 @@ import Glibc
         guard status == 0 else { throw failure("zmq_setsockopt \(option)", "") }
     }
 
-    /// What libzmq answers: below zero for what could not be sent.
+    /// Sends a part, and returns the answer of libzmq: below zero where the part could not be sent.
     ///
-    /// - Parameter account: where a part that is long is counted, until it has left.
+    /// - Parameter account: the account on which a long part is counted, until it has left.
     func send(_ part: [UInt8], flags: Int32, _ account: UnreadBytes.Account? = nil) -> Int32 {
         unsafe part.withUnsafeBytes { bytes in
             if let account, bytes.count >= UnreadBytes.least {
@@ -75,8 +76,8 @@ import Glibc
         }
     }
 
-    /// The next message, and the key that it came under; nil when none waits. Of parts that are longer than `longest` only the
-    /// length is told. One of too many parts has none of them.
+    /// The next message, and the key that it came under; nil when none waits. A part that is longer than `longest` is
+    /// empty, and only its length is told. A message with too many parts has none of them.
     func receiveMessage(
         _ flags: Int32, longest: Int = .max
     ) throws(TransportError) -> (parts: [[UInt8]], refused: Int?, user: String?)? {
@@ -92,8 +93,8 @@ import Glibc
         }
     }
 
-    /// What a subscriber said, and the descriptor of its connection; nil when nothing waits. libzmq says it in the place of those who
-    /// went, too, without a descriptor.
+    /// The word of a subscriber, and the descriptor of its connection; nil when none waits. Words of libzmq on behalf
+    /// of subscribers that went have no descriptor, and are passed over.
     func receiveSubscription() throws(TransportError) -> (word: [UInt8], descriptor: Int32)? {
         while true {
             var message = zmq_msg_t()
@@ -110,7 +111,8 @@ import Glibc
         }
     }
 
-    /// One part, and whether more of the same message follow. The last says who sent it: libzmq 4.3.4 can lose that of the first.
+    /// One part, and whether more of the same message follow. The last part names the sender: libzmq 4.3.4 can lose
+    /// the name in the first.
     private func receivePart(
         _ flags: Int32, _ longest: Int
     ) throws(TransportError) -> (bytes: [UInt8], count: Int, more: Bool, user: String?)? {

@@ -13,14 +13,15 @@ package struct Source {
 
     init(kind: Kind) { self.kind = kind }
 
-    /// Anything else that the kernel can wait for, kept open by its owner.
+    /// A source of any other descriptor that the kernel can wait for, kept open by its owner.
     package init(descriptor: Int32, of owner: AnyObject) { kind = .descriptor(descriptor, owner: owner) }
 
-    /// Readable, also, when the other end of a pipe has closed.
+    /// Standard input. It is readable, too, when the other end of a pipe has closed.
     package static var standardInput: Source { Source(kind: .descriptor(STDIN_FILENO, owner: nil)) }
 }
 
-/// Waits until something can be received from a source, and says from which. All false when time is up first.
+/// Waits until something can be received from a source. Returns true for each such source; all false when time is up
+/// first.
 package func wait(for sources: [Source], atMost time: Duration) throws(TransportError) -> [Bool] {
     var items = unsafe sources.map { source in
         switch source.kind {
@@ -38,6 +39,7 @@ package func wait(for sources: [Source], atMost time: Duration) throws(Transport
 }
 
 extension Duration {
-    /// Rounded up, so that a wait does not end just before its time; never negative, which would mean for ever.
+    /// The duration in milliseconds, rounded up, so that a wait does not end just before its time; never negative,
+    /// which would mean for ever.
     var wholeMilliseconds: Int { max(0, Int((self / .milliseconds(1)).rounded(.up))) }
 }

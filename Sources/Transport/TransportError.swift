@@ -1,4 +1,4 @@
-/// Why a socket could not be opened or used.
+/// The reason why a socket could not be opened or used.
 package enum TransportError: Error, Equatable, Sendable {
     /// Another process listens there.
     case taken(endpoint: String)
@@ -9,7 +9,7 @@ package enum TransportError: Error, Equatable, Sendable {
     /// A path for ipc is longer than the kernel takes.
     case pathTooLong(endpoint: String, limit: Int)
     case notPermitted(endpoint: String)
-    /// Nothing is encrypted there, and others than this machine's users can reach it.
+    /// Nothing is encrypted there, and it can be reached from outside this machine.
     case unprotected(endpoint: String)
     /// The service knows the key, and does not admit it there.
     case notAdmitted(endpoint: String)

@@ -1,20 +1,20 @@
 import CZMQ
 
-/// What the peers of a listening socket were sent and have not taken yet, in bytes. libzmq counts messages alone, whatever their
-/// size; so a peer that asks and does not read would decide how much memory is filled.
+/// The bytes that were sent to the peers of a listening socket, and that they have not taken yet. libzmq counts
+/// messages alone, of any size; so a peer that asks and does not read would decide how much memory is filled.
 ///
-/// Short messages are not counted: so many of them as libzmq keeps for a peer are little.
+/// Short messages are not counted: as many of them as libzmq keeps for a peer take little memory.
 @safe final class UnreadBytes {
     private let whole: Account
     private var accounts: [[UInt8]: Account] = [:]
-    /// How many accounts there are when those of peers that have taken everything are closed.
+    /// The number of accounts at which those of peers that have taken everything are closed.
     private var nextSweep = 64
 
-    /// From which on a message is counted.
+    /// The length from which on a message is counted.
     static let least = 1024
-    /// Of one peer: a burst of answers to one who reads is less than that.
+    /// The most bytes of one peer: a burst of answers to a peer that reads is less.
     static let mostOfPeer = 8 << 20
-    /// Of all peers together. When it is reached, each has no more than its share.
+    /// The most bytes of all peers together. When it is reached, each has no more than its share.
     static let most = 64 << 20
     static let share = 1 << 20
 
@@ -22,11 +22,11 @@ import CZMQ
 
     var bytes: Int { whole.bytes }
 
-    /// Where so many bytes for a peer are counted; nil when it has to read first.
+    /// The account for so many bytes to a peer; nil when the peer has to read first.
     func account(of peer: [UInt8], for count: Int) -> Account? {
         guard let account = accounts[peer] else { return opened(for: peer) }
         let sum = account.bytes + count
-        // One message always has room, however long.
+        // One message always has room, of any length.
         guard account.bytes == 0 || sum <= (whole.bytes + count <= Self.most ? Self.mostOfPeer : Self.share) else {
             return nil
         }
@@ -43,7 +43,8 @@ import CZMQ
         return account
     }
 
-    /// Lives in C, and there until its last message has left, as libzmq's threads write it down.
+    /// The count of the bytes for one peer. It lives in C until its last message has left, as libzmq's threads change
+    /// it.
     @safe final class Account {
         let raw: UnsafeMutablePointer<forme_account>
 

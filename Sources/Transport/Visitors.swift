@@ -2,10 +2,10 @@ import CZMQ
 import Glibc
 import Synchronization
 
-/// Connections to a listening socket, and the means to end one.
+/// The connections to a listening socket, and the means to end one.
 ///
-/// libzmq has no call for that. Each connection has a twin of its descriptor here (`ConnectionWatch`), and one that is shut down is
-/// given up by libzmq as if the peer had gone.
+/// libzmq has no call for that. Each connection has a twin of its descriptor here (`ConnectionWatch`), and when the
+/// twin is shut down, libzmq gives the connection up as if the peer had gone.
 final class Visitors: Sendable {
     private struct Visitor {
         var twin: Int32
@@ -14,27 +14,27 @@ final class Visitors: Sendable {
         var received: Int64 = 0
         var subscriptions = 0
         var subscribedBytes = 0
-        /// It is about to go.
+        /// Whether it is about to go.
         var isCut = false
     }
 
     private struct State {
         var present: [Int32: Visitor] = [:]
         var subscribedBytes = 0
-        /// Of whom nobody was told yet.
+        /// The peers that were cut off and not reported yet.
         var cut: [CutPeer] = []
     }
 
-    /// Where keys are asked for, and for which roles.
+    /// The door that admits keys, and the domain of the roles that it admits; nil where there are no keys.
     private let door: (Door, domain: String)?
     private let most: Int
     private let state = Mutex(State())
 
-    /// Of one visitor: programs that hear everything have one.
+    /// The most subscriptions of one visitor: programs that hear everything have one.
     static let mostSubscriptions = 16
-    /// Of all prefixes of all visitors. Each byte takes fifty of memory.
+    /// The most bytes of all prefixes of all visitors. Each byte takes fifty of memory.
     static let mostSubscribedBytes = 64 << 10
-    /// The most visitors that are told of at once, of those that were cut off.
+    /// The most cut visitors that are reported at once.
     private static let mostTold = 100
 
     init(at door: (Door, domain: String)?) {
@@ -42,8 +42,8 @@ final class Visitors: Sendable {
         most = Self.most(ofDescriptors: Self.descriptorLimit)
     }
 
-    /// A listening socket takes a part of the descriptors, two for each visitor, and leaves enough for files: at their end libzmq would
-    /// turn in circles.
+    /// The most visitors. A listening socket takes a part of the descriptors, two for each visitor, and leaves enough
+    /// for files: without a free descriptor libzmq would turn in circles.
     static func most(ofDescriptors limit: Int) -> Int { max(16, (limit - 256) / 6) }
 
     private static var descriptorLimit: Int {
@@ -52,7 +52,7 @@ final class Visitors: Sendable {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Takes note of a connection; one for which there is no room is cut off.
+    /// Adds a connection; one for which there is no room is cut off.
     ///
     /// - Returns: a twin that is of no use any more.
     func enter(_ descriptor: Int32, _ twin: Int32, address: String) -> Int32? {
@@ -64,12 +64,12 @@ final class Visitors: Sendable {
         }
     }
 
-    /// Nil for one that never came.
+    /// Removes a connection; nil for one that never came.
     func leave(_ descriptor: Int32) -> (twin: Int32, address: String, isCut: Bool)? {
         state.withLock { state in remove(descriptor, &state).map { ($0.twin, $0.address, $0.isCut) } }
     }
 
-    /// The twins of all.
+    /// Removes all connections, and returns their twins.
     func clear() -> [Int32] {
         state.withLock { state in
             defer { state.present = [:] }
@@ -83,7 +83,8 @@ final class Visitors: Sendable {
         return visitor
     }
 
-    /// A subscription, or the end of one, as a publisher hears it. It may hear it before the connection itself is noted.
+    /// Counts a subscription, or the end of one, as a publisher hears it. It may come before the connection itself is
+    /// noted.
     func hear(_ word: [UInt8], from descriptor: Int32) {
         guard let kind = word.first else { return }
         let (sign, bytes) = (kind == 1 ? 1 : -1, word.count - 1)
@@ -101,7 +102,7 @@ final class Visitors: Sendable {
         }
     }
 
-    /// Ends the connection over which most came since the last question, where that is so much at least.
+    /// Ends the connection over which most came since the last call, where that is at least so much.
     func cutBusiest(atLeast least: Int64) {
         state.withLock { state in
             var busiest: (descriptor: Int32, bytes: Int64)?
@@ -115,7 +116,7 @@ final class Visitors: Sendable {
         }
     }
 
-    /// Those that were cut off since the last time.
+    /// The peers that were cut off since the last call.
     func takeCut() -> [CutPeer] {
         state.withLock { state in
             defer { state.cut = [] }
@@ -134,18 +135,18 @@ final class Visitors: Sendable {
     }
 }
 
-/// A peer whose connection was ended by this side, and why.
+/// A peer whose connection this side ended, and the reason.
 package struct CutPeer: Equatable, Sendable {
     /// `HOST:PORT`, or the process at the other end of a socket in a folder.
     package var address: String
-    /// Nil where there are none, or where it is not certain.
+    /// The key of the peer; nil where there are no keys, or where it is not certain.
     package var key: PublicKey?
     package var reason: Reason
 
     package enum Reason: Equatable, Sendable {
         case tooManyConnections(limit: Int)
         case tooManySubscriptions(limit: Int)
-        /// It was the one that sent most while memory was short.
+        /// The peer sent most while memory was short.
         case tooMuch(bytes: Int)
 
         /// Whether the key is to be kept out for a time.

@@ -1,8 +1,8 @@
-/// In which boxes lines of a text end where they do in that of a breaker.
+/// The boxes in which lines of a text end at the same places as in the box of a breaker.
 struct BoxLimits {
     let breaker: LineBreaker
 
-    /// The boxes around this one in which a line that begins here ends where it does.
+    /// The boxes around the breaker's own in which a line that begins here ends at the same place.
     func limits(of line: Line, in text: borrowing MeasuredText) -> ClosedRange<Int32> {
         let ending = ending(of: text, from: line.start, most: breaker.most)
         guard ending.position == line.end else { return breaker.box...breaker.box }  // not a line of this breaker
@@ -20,7 +20,7 @@ struct BoxLimits {
         return max(0, low - 1)...min(LineBreaker.widestBox, high - 1)
     }
 
-    /// Where a line ends that may be so wide, and the widths for which it ends there by the same reasons.
+    /// The end of a line that may be so wide, and the widths for which the same search ends it there.
     private func ending(
         of text: borrowing MeasuredText, from start: Int32, most: Int32
     ) -> (position: Int32, widths: ClosedRange<Int32>) {
@@ -56,9 +56,9 @@ struct BoxLimits {
 /// The last place that fits, hyphens not counted, and the widths for which it is the last.
 private struct Search {
     private(set) var best: Candidate?
-    /// Narrower lines do not reach it.
+    /// The narrowest line that reaches it.
     private var least = Search.allWidths.lowerBound
-    /// Lines as wide as this reach farther.
+    /// The narrowest line that reaches farther.
     private var next = Search.allWidths.upperBound
 
     static let allWidths: ClosedRange<Int32> = -(1 << 30)...1 << 30

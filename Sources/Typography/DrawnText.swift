@@ -1,10 +1,11 @@
-/// A measured text on the lines on which it is drawn: where any stretch of it is, where a caret stands, what is at a point. Nothing is
-/// measured or broken for it, and the answers agree with what was drawn.
+/// A measured text on the lines on which it is drawn. It tells the place of any stretch, the place of a caret, and
+/// the text at a point. Nothing is measured or broken for it, and the answers agree with the drawing.
 ///
-/// Lengths are 1/64 device pixel; y grows downward. Spaces that hang at the end of a line are not drawn, and take no room here.
+/// Lengths are 1/64 device pixel; y grows downward. Spaces that hang at the end of a line are not drawn, and take no
+/// room here.
 package struct DrawnText: Sendable {
     package let text: MeasuredText
-    /// At least one.
+    /// The lines, at least one.
     package let lines: [DrawnLine]
     private let breaker: LineBreaker
 
@@ -21,14 +22,14 @@ package struct DrawnText: Sendable {
         (self.text, self.breaker) = (text, breaker)
     }
 
-    /// Behind the last unit that is drawn: what follows was cut.
+    /// The place behind the last unit that is drawn: the rest was cut.
     package var shownEnd: Int32 { lines[lines.count - 1].line.end }
 }
 
 /// A line, and where it is drawn.
 package struct DrawnLine: Hashable, Sendable {
     package var line: Line
-    /// Of what is drawn.
+    /// The left edge of the drawn text.
     package var left: Int32
     package var top: Int32
     package var height: Int32
@@ -45,7 +46,7 @@ extension LineBreaker {
         let isCut = line.traits.contains(.ellipsis)
         if line.start < line.end {
             walk(text, from: line.start, stopping: .clusters) { candidate in
-                // In front of spaces that hang no line ends.
+                // No line ends in front of spaces that hang.
                 if candidate.position <= line.end {
                     width = isCut && candidate.showsHyphen ? candidate.rawWidth : candidate.width
                 }
@@ -61,7 +62,7 @@ extension LineBreaker {
 private struct DrawnPositions {
     let placed: DrawnLine
     let positions: LinePositions
-    /// What is drawn, without a hyphen, an ellipsis, and spaces that hang.
+    /// The drawn part, without a hyphen, an ellipsis, and spaces that hang.
     let content: Range<Int32>
     private let shift: Int32
 
@@ -88,7 +89,7 @@ extension DrawnText {
         return start..<graphemeEnd(range.upperBound)
     }
 
-    /// The place itself, or where the grapheme begins that it is in.
+    /// The place itself, or the beginning of the grapheme that it is in.
     private func grapheme(at place: Int32) -> Int32 {
         var place = max(0, min(place, Int32(text.count)))
         while place > 0, place < text.count, !isBoundary(place) { place -= 1 }
@@ -102,14 +103,14 @@ extension DrawnText {
         return place
     }
 
-    /// Where a line was broken a grapheme ends, whatever stands there.
+    /// Whether a grapheme ends at a place. One always ends where a line was broken.
     private func isBoundary(_ place: Int32) -> Bool {
         text.marks[Int(place)].contains(.cluster) || lines.contains { $0.line.start == place }
     }
 
-    /// What a stretch covers, line by line and from left to right; pieces that touch are one.
-    /// - Parameter limit: of rectangles. Lines that would have more are left out.
-    /// - Returns: the end of what the rectangles are of.
+    /// The rectangles that a stretch covers, line by line and from left to right; pieces that touch are one.
+    /// - Parameter limit: the most rectangles. Lines that would have more are left out.
+    /// - Returns: the rectangles, and the end of the stretch that they cover.
     package func rectangles(
         of range: Range<Int32>, atMost limit: Int = .max
     ) -> (rectangles: [TextLayout.Rectangle], end: Int32) {
@@ -137,16 +138,16 @@ extension DrawnText {
     /// A stretch of a line in one font and direction.
     package struct Run: Hashable, Sendable {
         package var range: Range<Int32>
-        /// Of its left edge.
+        /// The x of its left edge.
         package var x: Int32
         package var advance: Int32
         /// Place of the face in the list of fonts; nil for an inline box.
         package var font: UInt16?
-        /// Of UAX #9: from right to left where it is odd.
+        /// The level of UAX #9: from right to left where it is odd.
         package var level: UInt8
     }
 
-    /// What is drawn of a line, from left to right; of spaces that hang, a hyphen and an ellipsis nothing.
+    /// The runs that are drawn on a line, from left to right, without spaces that hang, a hyphen and an ellipsis.
     package func runs(ofLine number: Int) -> [Run] {
         let places = DrawnPositions(lines[number], in: text, breaker)
         return places.positions.runs.compactMap { run in
@@ -162,7 +163,7 @@ extension DrawnText {
 
 // Carets.
 extension DrawnText {
-    /// A caret on one side of a place: a line without width, and the direction of what it stands at.
+    /// A caret on one side of a place: a line without width, and the direction of the unit that it stands at.
     package struct Caret: Hashable, Sendable {
         package var x: Int32
         package var top: Int32
@@ -178,11 +179,11 @@ extension DrawnText {
     package struct Carets: Hashable, Sendable {
         /// The start of the grapheme that is meant.
         package var offset: Int32
-        /// It is in what was cut: the caret stands where that begins.
+        /// Whether the place is in the part that was cut: the caret then stands where that part begins.
         package var isHidden: Bool
-        /// Where the next unit begins; nil behind the last one.
+        /// The caret where the next unit begins; nil behind the last unit.
         package var downstream: Caret?
-        /// Where the unit before ends; nil before the first one, and where a line begins behind a newline.
+        /// The caret where the unit before ends; nil before the first unit, and where a line begins behind a newline.
         package var upstream: Caret?
     }
 
@@ -220,16 +221,16 @@ extension DrawnText {
 // Points.
 extension DrawnText {
     package struct Hit: Hashable, Sendable {
-        /// The place of a caret that is nearest, and on which side of it.
+        /// The place of the nearest caret, and the side of it.
         package var offset: Int32
         package var isDownstream: Bool
         /// The grapheme at the point, or nearest to it on the line.
         package var grapheme: Range<Int32>
-        /// Whether the point is in it.
+        /// Whether the point is in the grapheme.
         package var isInside: Bool
     }
 
-    /// Above the text its first line counts, below its last; beside a line its nearer end.
+    /// The hit at a point. Above the text its first line counts, below it its last line; beside a line its nearer end.
     package func hit(x: Int32, y: Int32) -> Hit {
         let placed = lines.first { y < $0.top &+ $0.height } ?? lines[lines.count - 1]
         let places = DrawnPositions(placed, in: text, breaker)
@@ -244,7 +245,7 @@ extension DrawnText {
         return Hit(offset: offset, isDownstream: isDownstream, grapheme: grapheme, isInside: isInside)
     }
 
-    /// How far a point is from the text, from its nearest line: squared eighths of a pixel.
+    /// The distance of a point from the nearest line of the text, in squared eighths of a pixel.
     package func distance(x: Int32, y: Int32) -> Int64 {
         lines.map { placed in
             let across = Self.distance(x, placed.left, placed.left &+ placed.line.width)

@@ -1,4 +1,5 @@
-/// Something in a text that can be acted on. Found once, at measuring time; layouts only turn its range into rectangles.
+/// A part of a text that can be acted on. It is found once, at measuring time; layouts only turn its range into
+/// rectangles.
 package struct Entity: Hashable, Sendable {
     package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
         case url, email, phone, mention, hashtag, command

@@ -1,6 +1,6 @@
 /// Urls and e-mail addresses.
 extension EntityScanner {
-    /// Only these make a link: a tap must not run `javascript:` or open what nobody has heard of.
+    /// The schemes that make a link: a tap must not run `javascript:` or open an unknown scheme.
     private static let schemes = Set(
         ["http", "https", "ftp", "ftps", "sftp", "ssh", "git", "irc", "ircs", "ws", "wss", "tg", "matrix"]
             .map { PackedWord($0) })
@@ -8,7 +8,7 @@ extension EntityScanner {
     private static let longestHost = 253
     private static let longestMailbox = 64
 
-    /// `https://` and what follows; any host will do, `localhost` as well.
+    /// `https://` and the rest of the link; any host will do, `localhost` as well.
     func schemedLink(colon: Int) -> Range<Int>? {
         guard self[colon + 1] == UInt16(ascii: "/"), self[colon + 2] == UInt16(ascii: "/") else { return nil }
         var start = colon
@@ -20,7 +20,7 @@ extension EntityScanner {
         return start..<endOfLink(afterHost: host.end)
     }
 
-    /// `example.com` and what follows, when its last label is a domain that exists.
+    /// `example.com` and the rest of the link, when its last label is a domain that exists.
     mutating func bareLink(dot: Int) -> Range<Int>? {
         guard isWord(dot - 1), isWord(dot + 1) else { return nil }
         var start = startOfName(before: dot) { isWord($0) || self[$0] == UInt16(ascii: "-") }

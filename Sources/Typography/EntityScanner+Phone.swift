@@ -1,7 +1,7 @@
-/// Telephone numbers, by their shape: which groups of digits people write, and what stands around them.
+/// Telephone numbers, by their shape: the groups of digits that people write, and the characters around them.
 ///
-/// International numbers are those with a plus. National ones are a short list of shapes from everywhere; what looks
-/// as much like a date, a price, an address or the number of an order is left alone.
+/// International numbers are those with a plus. National ones are a short list of shapes from everywhere; a shape
+/// that looks as much like a date, a price, an address or the number of an order is left alone.
 extension EntityScanner {
     mutating func phone(at trigger: Int) -> Range<Int>? {
         let isInternational = self[trigger] == UInt16(ascii: "+")
@@ -14,7 +14,7 @@ extension EntityScanner {
         if isInternational {
             return whole.total >= 7 && isEnd(whole.end, afterSpaces: false) ? trigger..<whole.end : nil
         }
-        // What follows a space may be another matter: "555-123-4567 2 tickets".
+        // Digits behind a space may be another number: "555-123-4567 2 tickets".
         if isNational(whole, from: trigger) { return trigger..<whole.end }
         if isNational(untilSpace, from: trigger) { return trigger..<untilSpace.end }
         return nil
@@ -60,12 +60,12 @@ extension EntityScanner {
         return isWord(start - 1) && !before.isUnspaced || before.isOne(of: "#%&+-./=@\\^_~")
     }
 
-    /// Whether the place comes right after a space after something.
+    /// Whether a space stands right before the place, and something right before that.
     private func follows(_ place: Int, _ something: (Int) -> Bool) -> Bool {
         self[place - 1].isSpace && something(place - 2)
     }
 
-    /// A number that has spaces within goes on after one.
+    /// Whether a number may end at a place. A number with spaces in it goes on behind a space.
     private func isEnd(_ end: Int, afterSpaces isSpaced: Bool) -> Bool {
         let unit = self[end]
         if unit.isOne(of: ".-/") { return !isWord(end + 1) }

@@ -1,4 +1,4 @@
-/// Walks over UTF-16 from trigger to trigger and lets the rules of each kind have a look around.
+/// A scanner that walks over UTF-16 from trigger to trigger, where the rules of each kind look around.
 ///
 /// A rule that looks back goes no further than the trigger before it, and one that looks ahead is bounded or moves the
 /// walk on; so every unit is read a small number of times.
@@ -41,7 +41,7 @@
         }
     }
 
-    /// Passes over what a rule has read and found to be nothing.
+    /// Skips a part that a rule has read and found to be no entity.
     mutating func skip(to end: Int) { index = max(index, end) }
 }
 
@@ -62,7 +62,7 @@ extension EntityScanner {
 
     func isDigit(_ index: Int) -> Bool { self[index].isASCIIDigit }
 
-    /// Where a run of words that begins here ends, but not beyond `limit`.
+    /// The end of a run of words that begins here, but not beyond `limit`.
     func endOfWord(from start: Int, limit: Int = .max) -> Int {
         var index = start
         while index < limit, isWord(index) { index += 1 }

@@ -1,7 +1,7 @@
-/// Tells at memory speed that a text holds no entity: sixteen characters at a step and no branch within.
+/// A test at memory speed for texts that hold no entity: sixteen characters at a step, and no branch within.
 ///
-/// Says "maybe" for some that hold none; never "no" for one that does. Everything beyond ASCII looks the same to it, so
-/// UTF-16 is narrowed to bytes first.
+/// It answers "maybe" for some that hold none; never "no" for one that does. Everything beyond ASCII looks the same
+/// to it, so UTF-16 is narrowed to bytes first.
 enum EntityTriggers {
     private typealias Mask = SIMDMask<SIMD16<Int8>>
     private static let step = 16
@@ -31,7 +31,7 @@ enum EntityTriggers {
             let after = unsafe UnsafeRawBufferPointer(bytes)
                 .loadUnaligned(fromByteOffset: index + 1, as: SIMD16<UInt8>.self)
             found = found .| isTrigger(here, before: after)
-            // A true lane is all ones, which is one less than nothing.
+            // A true lane is all ones, which is minus one.
             let isDigit = here &- all("0") .<= all("\u{9}")
             digits = unsafe digits &- unsafeBitCast(isDigit, to: SIMD16<UInt8>.self)
             guard index < last else { break }
@@ -42,7 +42,7 @@ enum EntityTriggers {
         return isFound[0] | isFound[1] != 0 || digits.sum >= fewestPhoneDigits - 1
     }
 
-    /// `.c` of a host, `@a`, `#1`, `://`, and a `/` after a space.
+    /// A mask of the triggers: `.c` of a host, `@a`, `#1`, `://`, and a `/` after a space.
     @inline(__always)
     private static func isTrigger(_ here: SIMD16<UInt8>, before after: SIMD16<UInt8>) -> Mask {
         let name = (here .== all(".") .| here .== all("@")) .& after .>= all("A")
@@ -59,7 +59,7 @@ enum EntityTriggers {
 }
 
 extension SIMD16<UInt8> {
-    /// Of all lanes, in the manner of a population count.
+    /// The sum of all lanes, in the manner of a population count.
     fileprivate var sum: Int {
         let pairs: UInt64 = 0x00FF_00FF_00FF_00FF
         let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)

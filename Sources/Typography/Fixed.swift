@@ -24,7 +24,7 @@ package struct Scale: Hashable, Sendable {
     package static let three = Scale(thousandths: 3000)
 }
 
-/// How much larger than the designer's the reader wants text, in percent.
+/// The size of text that the reader wants, in percent of the designer's.
 package struct TextScale: Hashable, Sendable {
     package var percent: Int32
 

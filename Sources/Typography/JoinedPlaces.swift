@@ -1,7 +1,8 @@
 import Bytes
 
-/// Units of a text before which letters join: the one in front reaches for the one behind, as in Arabic, and both have other forms
-/// where they stand alone. A bit for each unit up to the last such place; nothing in a text whose letters do not join.
+/// The units of a text before which letters join: the letter in front reaches for the one behind, as in Arabic, and
+/// both have other forms where they stand alone. They take a bit for each unit up to the last such place, and nothing
+/// in a text whose letters do not join.
 package struct JoinedPlaces: Hashable, Sendable {
     private var words: [UInt64] = []
 
@@ -16,7 +17,7 @@ package struct JoinedPlaces: Hashable, Sendable {
         words[place >> 6] |= 1 << UInt64(place & 63)
     }
 
-    /// Keeps the memory.
+    /// Removes all places, and keeps the memory.
     package mutating func removeAll() {
         if !words.isEmpty { words.removeAll(keepingCapacity: true) }
     }
@@ -32,8 +33,8 @@ package struct JoinedPlaces: Hashable, Sendable {
     }
 }
 
-/// Lines say where they were cut in joined letters, by whatever road they were found: then whoever draws them one by one knows where
-/// to put U+200D, which stands for the letter that is gone.
+/// The marks of lines that were cut in joined letters, on every path that finds lines. By them a client that draws
+/// lines one by one knows where to put U+200D, which stands for the letter that is gone.
 extension LineBuffer {
     /// Marks lines of a text, the first of which begins it or follows another of its lines.
     mutating func markCuts(from first: Int, of text: borrowing MeasuredText) {
@@ -45,7 +46,7 @@ extension LineBuffer {
         }
     }
 
-    /// The same for lines of several texts, of which those that end in joined letters say so.
+    /// Marks the beginnings of lines of several texts behind lines that are marked as ending in joined letters.
     mutating func carryCuts(from first: Int) {
         for i in first..<Swift.max(first, count - 1) where self[i].traits.contains(.endsJoined) && self[i + 1].start > 0
         {
@@ -55,7 +56,7 @@ extension LineBuffer {
 }
 
 extension Line {
-    /// A line that has no letters was cut between none.
+    /// Marks the ends of a line. A line without letters was cut between none.
     mutating func markCuts(of joins: JoinedPlaces) {
         guard start < end else { return }
         if start > 0 && joins.contains(Int(start)) { traits.insert(.beginsJoined) }

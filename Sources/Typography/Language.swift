@@ -1,17 +1,18 @@
-/// The language of a text, as far as fonts care: a tag of BCP 47 such as `ja` or `zh-Hant`, in small letters, of which as many subtags are
-/// kept as eight letters hold. Whatever is behind them names no font.
+/// The language of a text, as far as fonts care: a tag of BCP 47 such as `ja` or `zh-Hant`, in lowercase, with as
+/// many subtags as eight letters hold. Subtags behind those decide about no font.
 package struct Language: Hashable, Sendable {
-    /// The first letter lowest.
+    /// The letters, the first in the lowest byte.
     private let letters: UInt64
 
     package static let none = Language(letters: 0)
 
     private init(letters: UInt64) { self.letters = letters }
 
-    /// No longer tag is registered, nor makes sense.
+    /// The longest tag: no longer one is registered, or makes sense.
     package static let longestTag = 35
 
-    /// Nil for what is no tag: subtags of one to eight letters and digits, the first of letters alone, with hyphens between.
+    /// The language of a tag: subtags of one to eight letters and digits, the first of letters alone, with hyphens
+    /// between. Nil for any other text.
     package init?(_ tag: String) {
         guard tag.utf8.count <= Self.longestTag else { return nil }
         var (letters, count, isFull) = (UInt64(0), 0, false)
@@ -37,7 +38,7 @@ package struct Language: Hashable, Sendable {
         (0..<8).map { UInt8(truncatingIfNeeded: letters >> UInt64(8 * $0)) }.filter { $0 != 0 }
     }
 
-    /// The one of several that it is, or is a kind of; the most exact, or none.
+    /// The most exact of several languages that it is, or is a kind of; none where there is no such one.
     package func mostExact(of known: some Sequence<Language>) -> Language {
         guard self != .none else { return .none }
         return known.filter(isKind).max { $0.bytes.count < $1.bytes.count } ?? .none

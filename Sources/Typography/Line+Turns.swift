@@ -1,7 +1,7 @@
-/// What stands beside a line decides which way the neutral characters and the numbers at its ends run (UAX #9), and who draws the line by
-/// itself does not see it. So lines say where they were cut within letters that run against their paragraph: a mark of that
-/// direction (U+200E, U+200F) or of Arabic (U+061C) stands for what is gone. Where nothing depends on it, it changes nothing, so
-/// levels are all that is asked for.
+/// The characters beside a line decide the direction of the neutral characters and the numbers at its ends (UAX #9),
+/// and a client that draws the line by itself does not see them. So lines are marked where they were cut within letters
+/// that run against their paragraph: a mark of that direction (U+200E, U+200F) or of Arabic (U+061C) stands for the
+/// letters that are gone. A mark that nothing depends on changes nothing, so levels are all that is looked at.
 extension Line {
     mutating func markTurns(of text: borrowing MeasuredText) {
         guard start < end else { return }
@@ -12,13 +12,13 @@ extension Line {
         }
     }
 
-    /// What the line begins in.
-    /// - Parameter first: the run that it begins in.
+    /// The marks for the beginning of the line.
+    /// - Parameter first: the run that the line begins in.
     private func beginning(in text: borrowing MeasuredText, _ first: Int) -> LineTraits {
         let own = text.runs[first].paragraphLevel
         let (before, behind) = (text.level(at: start - 1), text.runs[first].level)
         if own & 1 == 0 {
-            // A number is none of these letters only behind such as run from right to left.
+            // A number stands apart from the paragraph's letters only behind letters that run from right to left.
             guard behind != own, before != own || behind & 1 == 0 else { return [] }
             switch letters(of: text) {
             case .arabic: return .beginsArabic
@@ -26,7 +26,8 @@ extension Line {
             case .rightToLeft, .usual: return .beginsTurned
             }
         }
-        // Behind letters from left to right numbers are such letters; behind others they are not, but lines seldom end in the midst of them.
+        // Behind letters from left to right, numbers count as such letters; behind others they do not, but lines
+        // seldom end in the midst of them.
         if before & 1 == 0, behind & 1 == 0 { return .beginsTurned }
         guard behind & 1 == 0 || hasNumberAhead(in: text, first) else { return [] }
         switch letters(of: text) {
@@ -45,10 +46,10 @@ extension Line {
         return false
     }
 
-    /// What stands in front of a number is shorter.
+    /// The most units of a sign in front of a number.
     private static let longestSign: Int32 = 4
 
-    /// The nearest letters before the line. Neutral characters and numbers have the script of what stands beside them.
+    /// The nearest letters before the line. Neutral characters and numbers have the script of their neighbours.
     private func letters(of text: borrowing MeasuredText) -> LineNeighbour {
         for run in text.runs[...text.run(at: start - 1)].reversed() {
             if Self.arabicScripts.contains(run.script) { return .arabic }
@@ -70,7 +71,7 @@ extension Line {
         let own = text.runs[first].paragraphLevel
         var last = end - 1
         while last > start, !text.marks[Int(last)].isDisjoint(with: [.space, .softHyphen]) { last -= 1 }
-        // A number is what it is by what stands before it.
+        // The kind of a number depends on the text before it.
         guard text.level(at: last) & 1 != own & 1 else { return false }
         for run in text.runs[text.run(at: last)...] {
             if run.start > end { break }
@@ -81,7 +82,7 @@ extension Line {
 }
 
 extension MeasuredText {
-    /// Whether something of it runs against its paragraph, or is a number in one that runs from right to left.
+    /// Whether any of it runs against its paragraph, or is a number in a paragraph that runs from right to left.
     var isMixed: Bool {
         let runs = runs.span
         for i in runs.indices where runs[i].level != runs[i].paragraphLevel { return true }

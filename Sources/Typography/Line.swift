@@ -36,10 +36,10 @@ package struct Line: Hashable, Sendable {
     @inlinable public static var endsJoined: LineTraits { LineTraits(rawValue: 32) }
     /// Its first letter reaches for the one that ends the line before.
     @inlinable public static var beginsJoined: LineTraits { LineTraits(rawValue: 64) }
-    /// Was cut within letters that run against its paragraph, behind the line or before it: what they are to the neutral characters
-    /// at that end is not seen on the line.
+    /// Was cut within letters that run against its paragraph, behind the line or before it: their effect on the
+    /// neutral characters at that end is not seen on the line.
     @inlinable public static var endsTurned: LineTraits { LineTraits(rawValue: 128) }
     @inlinable public static var beginsTurned: LineTraits { LineTraits(rawValue: 256) }
-    /// The last letter before it is one of Arabic or its like, whose numbers are others.
+    /// The last letter before it is of Arabic or a similar script, beside which numbers are of another kind.
     @inlinable public static var beginsArabic: LineTraits { LineTraits(rawValue: 512) }
 }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Breaking any text whatever: bidi, tabs, soft hyphens, several sizes and kerning across opportunities included.
+/// The breaking of any text: bidi, tabs, soft hyphens, several sizes and kerning across opportunities included.
 extension LineBreaker {
     func breakAnyLines(of text: borrowing MeasuredText, from start: Int32, into lines: inout LineBuffer) {
         var start = start
@@ -17,8 +17,8 @@ extension LineBreaker {
         return wordLine(of: text, from: start)
     }
 
-    /// The last opportunity that fits, if any does. When the text fits, but not the hyphen that would end it, browsers
-    /// fill the line anew, with the hyphen's room left free whatever the line will end with.
+    /// The last opportunity that fits, if any does. When the text fits, but not the hyphen that would end it,
+    /// browsers fill the line anew, with the hyphen's room left free for any end of the line.
     private func opportunity(in text: borrowing MeasuredText, from start: Int32) -> Candidate? {
         let end = lastOpportunity(in: text, from: start, most: most)
         guard let end, end.unhyphenatedWidth + end.hyphen > most else { return end }
@@ -43,16 +43,16 @@ extension LineBreaker {
     }
 }
 
-/// A place where a line may end, and how wide the line would be.
+/// A place where a line may end, and the width that the line would have.
 struct Candidate {
     var position: Int32
-    /// With all that a break here changes.
+    /// The width with all changes of a break here.
     var width: Int32
-    /// Without: no later candidate is narrower than this, so a walk that passed the box can stop.
+    /// The width without them: no later candidate is narrower than this, so a walk that passed the box can stop.
     var rawWidth: Int32
     var isOpportunity: Bool
     var endsParagraph: Bool
-    /// What must be free for a hyphen here; at the end of a paragraph it is not shown, but must be free as well.
+    /// The room for a hyphen here; at the end of a paragraph it is not shown, but must be free as well.
     var hyphen: Int32
     var showsHyphen: Bool
     var isRightToLeft: Bool
@@ -77,7 +77,7 @@ extension LineBreaker {
         walk(text, from: pen, at: Int(start), stopping: stops, upTo: most, visitor: visitor)
     }
 
-    /// The same from the middle of a line, where a pen stands already.
+    /// Walks from the middle of a line, where a pen stands already.
     @inline(__always)
     func walk(
         _ text: borrowing MeasuredText, from pen: Pen, at position: Int, stopping stops: WalkStops,
@@ -88,7 +88,7 @@ extension LineBreaker {
         let marks = text.marks.span
         let count = marks.count
         let wanted: UInt8 = stops == .opportunities ? Walk.opportunity : Walk.opportunity | Walk.cluster
-        // What hangs stays with what it follows, even where not one cluster fits.
+        // Hanging units stay with the unit that they follow, even where not one cluster fits.
         let unwanted: UInt8 = stops == .opportunities ? 0 : Walk.space | Walk.newline
         let reach = most == .max ? Int64.max : Int64(most) << 16 + usual.factor.scaled * 1000
         var pen = pen
@@ -100,7 +100,7 @@ extension LineBreaker {
             }
             if i == pen.runEnd { pen.beginRun(text, at: i, breaker: self) }
             if mark.rawValue & (Walk.space | Walk.newline | Walk.softHyphen) == 0 {
-                // Letters, up to something that must be looked at.
+                // Letters, up to a unit that needs a closer look.
                 let runEnd = min(pen.runEnd, count)
                 let limit = reach == .max ? Int64.max : reach - pen.rounded
                 var exact = pen.exact
@@ -137,8 +137,8 @@ private enum Walk {
     static let notable = space | newline | softHyphen
 }
 
-/// Where a walk stands: the width so far, in 1/64 pixel with 16 more bits. Sums wrap: a stored text may hold any numbers,
-/// and must then have some lines, if not sensible ones.
+/// The state of a walk: the width so far, in 1/64 pixel with 16 more bits. Sums wrap: a stored text may hold any
+/// numbers, and must then have some lines, if not sensible ones.
 struct Pen {
     let start: Int32
     let startsUnsafe: UnsafeBreak?
@@ -148,9 +148,9 @@ struct Pen {
     var tab: Int64 = 0
     var isRightToLeft = false
     var hyphen: Int64 = 0
-    /// Items that are complete, each rounded up.
+    /// The width of the complete items, each rounded up.
     var rounded: Int64 = 0
-    /// The item that is not.
+    /// The width of the item that is not complete.
     var exact: Int64 = 0
     /// Both, up to the last unit that does not hang.
     private var contentRounded: Int64 = 0
@@ -214,7 +214,7 @@ struct Pen {
         if mark.contains(.unsafe) && contentEnd == position {
             width = unsafeWidth(text.unsafeBreak(at: position), in: text)
         }
-        // At an emergency too: whatever the reason, a line that ends in a soft hyphen shows it.
+        // At an emergency, too: a line that ends in a soft hyphen always shows it.
         let showsHyphen = endsInSoftHyphen
         if showsHyphen { width &+= hyphen }
         return Candidate(
@@ -233,7 +233,7 @@ struct Pen {
     }
 }
 
-/// What is asked of a style, in 1/64 pixel with 16 more bits.
+/// The lengths of a style, in 1/64 pixel with 16 more bits.
 extension LineBreaker {
     func hyphen(of style: StyleMetrics) -> Int64 { ceiled(Int64(style.hyphen) &* factor(of: style)) }
 
@@ -253,7 +253,8 @@ func distance(from position: Int64, toStopOf tab: Int64) -> Int64 {
 
 func ceiled(_ value: Int64) -> Int64 { (value &+ 0xffff) & ~0xffff }
 
-/// Never negative, and of four million pixels at most, so that the sum of a few lengths is a length.
+/// A length in 1/64 pixel, never negative, and of four million pixels at most, so that the sum of a few lengths is a
+/// length.
 func pixels(_ value: Int64) -> Int32 { Int32(max(0, min(value >> 16, LineBreaker.longest))) }
 
 extension MeasuredText {
@@ -262,7 +263,7 @@ extension MeasuredText {
 
     func style(at position: Int32) -> StyleMetrics { styles[Int(runs[run(at: position)].style)] }
 
-    /// What a break before `position` adds to the line that begins there.
+    /// The units that a break before `position` adds to the line that begins there.
     func beginning(at position: Int32) -> Int32 {
         guard position < count, marks[Int(position)].contains(.unsafe) else { return 0 }
         return unsafeBreak(at: position).beginning

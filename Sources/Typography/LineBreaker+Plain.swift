@@ -1,7 +1,7 @@
 import Bytes
 
-/// The road that most texts take. Sixteen stops are compared with the width at once, because where a line ends cannot be
-/// foretold, and a branch that is guessed wrong costs more than all comparisons of a line.
+/// The fast path that most texts take. Sixteen stops are compared with the width at once, because the end of a line
+/// cannot be predicted, and a branch that is predicted wrong costs more than all comparisons of a line.
 extension LineBreaker {
     /// Appends the lines of a plain text.
     func breakPlainLines(of text: borrowing MeasuredText, in unit: AdvanceUnit, into lines: inout LineBuffer) {
@@ -42,18 +42,18 @@ extension LineBreaker {
     }
 }
 
-/// Where the next line begins.
+/// The place where the next line begins.
 struct PlainPlace {
     fileprivate(set) var start: Int32 = 0
     /// The first stop behind the start.
     fileprivate(set) var stop = 0
-    /// Units up to the start, less what the break before it adds to the line.
+    /// Units up to the start, less those that the break before it adds to the line.
     fileprivate var base: Int32 = 0
     /// The first item that begins behind the start, and its stop.
     fileprivate private(set) var item = 0
     fileprivate private(set) var itemStop: Int
-    /// Units of the line that ended here, and the fewest with which it would have taken in more; the first are too many, and
-    /// the second none, where that does not follow from sums alone.
+    /// Units of the line that ended here, and the fewest with which it would have taken in more. Where that does not
+    /// follow from sums alone, the first is the largest number and the second 0.
     fileprivate(set) var units = PlainPlace.unknown.units
     fileprivate(set) var unitsToGrow = PlainPlace.unknown.unitsToGrow
 
@@ -95,7 +95,7 @@ extension Ruler {
         return (line, place)
     }
 
-    /// The same for a line on which an item begins. `farthest` would fit if nothing were rounded up but the sum.
+    /// The next line where an item begins on it. `farthest` would fit if nothing were rounded up but the sum.
     @inline(never)
     private func lineOfItems(
         _ ends: borrowing Span<Int32>, _ breaks: borrowing Span<Stops.Break>, _ items: borrowing Span<Stops.Item>,
@@ -123,7 +123,7 @@ extension Ruler {
         return nil
     }
 
-    /// How many stops fit on a line. Ends never decrease, so those that fit come first.
+    /// The number of stops that fit on a line. Ends never decrease, so those that fit come first.
     @inline(__always)
     private func count(_ ends: borrowing Span<Int32>, from place: PlainPlace) -> Int {
         let tooFar = SIMD16<Int32>(repeating: place.base &+ limit &+ 1)

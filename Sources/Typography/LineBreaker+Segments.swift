@@ -11,7 +11,7 @@ extension LineBreaker {
         }
         var place = SegmentPlace(segments, number: 0)
         while Int(place.start) < text.count {
-            // A line that begins and ends inside one ligature is as wide as sums do not say.
+            // The width of a line that begins and ends inside one ligature does not follow from sums.
             let isTangled = !text.shortPieces.isEmpty && text.marks[Int(place.start)].contains(.unsafe)
             if !isTangled, let end = segmentedEnd(segments, of: text, from: place, factors) {
                 let (line, next) = segmentedLine(segments, of: text, from: place, to: end)
@@ -42,8 +42,8 @@ extension LineBreaker {
         return (Line(start: place.start, end: position, width: pixels(width), traits: traits), next)
     }
 
-    /// The last end of a line that fits, if any does. When the text fits, but not the hyphen that would end it, the line
-    /// is filled anew, with the hyphen's room left free.
+    /// The last end of a line that fits, if any does. When the text fits, but not the hyphen that would end it, the
+    /// line is filled anew, with the hyphen's room left free.
     @inline(__always)
     private func segmentedEnd(
         _ segments: borrowing Span<Segments.Segment>, of text: borrowing MeasuredText, from place: SegmentPlace,
@@ -69,7 +69,7 @@ extension LineBreaker {
         var content: Int64 = 0
         var isHyphenated = false
         var end: SegmentedEnd?
-        // Where the line begins it does not end, and its first item begins whether it is cut or not.
+        // A line does not end where it begins, and its first item begins there even if it is cut.
         var relevant: UInt8 = ~(Segments.opportunity | Segments.beginsItem)
         while true {
             let segment = segments[number]
@@ -103,21 +103,21 @@ extension LineBreaker {
 
 /// A place where a line may end.
 private struct SegmentedEnd {
-    /// The segment behind it, or that ends the paragraph.
+    /// The segment behind it, or the one that ends the paragraph.
     var stop: Int
-    /// In 1/64 pixel with 16 more bits, without the hyphen.
+    /// The width in 1/64 pixel with 16 more bits, without the hyphen.
     var width: Int64
     var isHyphenated: Bool
 }
 
-/// Where the next line begins.
+/// The place where the next line begins.
 private struct SegmentPlace {
     private(set) var start: Int32
     /// The segment that holds the start.
     private(set) var number: Int
     /// Units of it that stand before the start.
     private var passed: Int32 = 0
-    /// What a break at the start adds to the line.
+    /// The units that a break at the start adds to the line.
     private var beginning: Int32
 
     init(_ segments: borrowing Span<Segments.Segment>, number: Int) {
@@ -126,7 +126,7 @@ private struct SegmentPlace {
         beginning = Int32(segments[number].beginning)
     }
 
-    /// What the line has more than all units of the segments from `number` on.
+    /// The units that the line has beyond those of the segments from `number` on.
     var lead: Int32 { beginning &- passed }
 
     /// Goes behind a line that may end inside a word.

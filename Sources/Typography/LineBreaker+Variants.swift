@@ -18,13 +18,15 @@ extension LineBreaker {
         return best
     }
 
-    /// Width of an ellipsis behind a line that begins there: it stands by itself, and no letter is drawn nearer to it.
+    /// The width of an ellipsis behind a line that begins there: it stands by itself, and no letter is kerned against
+    /// it.
     func ellipsis(of text: borrowing MeasuredText, from start: Int32) -> Int32 {
         let style = text.style(at: start)
         return factor(unitsPerEm: style.unitsPerEm, percent: style.percent).length(style.ellipsis)
     }
 
-    /// Cuts the lines of the buffer from `first` on to `count` of them, or fewer: the last one has an ellipsis, and words, if any has.
+    /// Cuts the lines of the buffer from `first` on to `count` of them, or fewer: the last one has an ellipsis, and
+    /// words, if any line has some.
     package func cut(_ lines: inout LineBuffer, from first: Int = 0, to count: Int, of text: borrowing MeasuredText) {
         var count = first + count
         guard count > first, count < lines.count else { return }
@@ -66,11 +68,11 @@ extension LineBreaker {
         return low...max(low, high)
     }
 
-    /// The lines of a text that grew at its end, given the lines of what it was. Only what may have changed is broken
-    /// again: the line before the first difference and what follows it.
+    /// The lines of a text that grew at its end, given the lines that it had before. Only lines that may have changed
+    /// are broken again: the line before the first difference and those behind it.
     package func continued(_ lines: [Line], of old: MeasuredText, as new: MeasuredText) -> [Line] {
         let same = Int32(old.commonPrefix(with: new))
-        // A line stands when the line after it does: its end was decided by what did not fit there.
+        // A line stands when the line after it does: its end was decided by the text that did not fit there.
         let kept = zip(lines, lines.dropFirst()).prefix { $0.1.end < same }.count
         var rest = LineBuffer()
         breakAnyLines(of: new, from: kept > 0 ? lines[kept - 1].end : 0, into: &rest)
@@ -80,7 +82,7 @@ extension LineBreaker {
 }
 
 extension MeasuredText {
-    /// How many units from the start are measured alike.
+    /// The number of units from the start that are measured alike.
     func commonPrefix(with other: MeasuredText) -> Int {
         var same = 0
         let limit = min(count, other.count)

@@ -23,8 +23,8 @@ extension LineBreaker {
 }
 
 extension Pen {
-    /// Goes from the start of a line as far as letters of one run fit, then back to a place where nothing changes when the
-    /// line ends there, and answers which. What would fit before it need not be looked at.
+    /// Goes from the start of a line as far as letters of one run fit, then back to a place where an end of the line
+    /// changes nothing. Returns that place; the places before it need no look.
     fileprivate mutating func advance(over text: borrowing MeasuredText, upTo most: Int32) -> Int {
         let advances = text.advances.span
         let marks = text.marks.span

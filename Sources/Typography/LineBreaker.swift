@@ -1,11 +1,11 @@
 import Bytes
 
-/// Breaks measured texts into lines of one width, at one size and scale, as a browser does: greedily, in whole 64ths of
-/// a device pixel.
+/// A breaker of measured texts into lines of one width, at one size and scale, as a browser breaks them: greedily, in
+/// whole 64ths of a device pixel.
 ///
 /// A line fits when its width, each of its items rounded up to 1/64 pixel, is at most 1/64 pixel more than the box:
-/// browsers grant that much, so that rounding up never costs a line what exactly fits. It ends at the last opportunity
-/// that fits; failing that, after the last grapheme cluster that fits, but at least after one.
+/// browsers grant that much, so that rounding up never costs a line a word that fits exactly. It ends at the last
+/// opportunity that fits; failing that, after the last grapheme cluster that fits, but at least after one.
 ///
 ///     LineBreaker(width: .points(280), size: .points(17), scale: .three).lines(of: measured)
 @usableFromInline package struct LineBreaker: Hashable, Sendable {
@@ -24,7 +24,7 @@ import Bytes
         self.init(box: Int32(clamping: box), size: size, scale: scale, textScale: textScale)
     }
 
-    /// For a box that is given in 1/64 device pixel, as balancing and interval checks do.
+    /// A breaker for a box in 1/64 device pixel, as balancing and interval checks need it.
     package init(box: Int32, size: Fixed, scale: Scale, textScale: TextScale = .one) {
         self.box = max(0, min(box, LineBreaker.widestBox))
         most = self.box + 1
@@ -36,16 +36,16 @@ import Bytes
         usual = Ruler(factor: factor, most: most)
     }
 
-    /// Wider ones are taken for this: a quarter of a million device pixels.
+    /// The widest box, a quarter of a million device pixels. Wider ones count as this.
     @inlinable package static var widestBox: Int32 { 1 << 24 }
-    /// No line is wider, and no text is higher.
+    /// The greatest length: no line is wider, and no text is higher.
     @usableFromInline static var longest: Int64 { 1 << 28 }
-    /// Larger ones are taken for these.
+    /// The largest size and scales. Larger ones count as these.
     package static let largestSize = Fixed.points(4096)
     package static let largestScale = Scale(thousandths: 16_000)
     package static let largestTextScale = TextScale(percent: 1000)
 
-    /// The same but for the box, and cheap: the factor stays.
+    /// The same breaker with another box. It is cheap: the factor stays.
     package func withBox(_ box: Int32) -> LineBreaker { LineBreaker(self, box: box) }
 
     private init(_ other: LineBreaker, box: Int32) {
@@ -85,7 +85,7 @@ import Bytes
     }
 }
 
-/// What advances are counted in: a font's units, at a percentage of the text's size.
+/// The unit of advances: a font's units, at a percentage of the text's size.
 struct AdvanceUnit: Hashable, Sendable {
     var unitsPerEm: Int32
     var percent: Int32
@@ -112,12 +112,12 @@ struct Ruler: Hashable, Sendable {
     }
 }
 
-/// What turns font units into 1/64 device pixels: size × scale × 64 / unitsPerEm, rounded to 1/65536 as the browser's
-/// font engine rounds it. At 16 px, 1000 units are 16.00003 px, and browsers show it.
+/// The factor that turns font units into 1/64 device pixels: size × scale × 64 / unitsPerEm, rounded to 1/65536 as
+/// the browser's font engine rounds it. At 16 px, 1000 units are 16.00003 px, and browsers show it.
 @usableFromInline package struct Factor: Hashable, Sendable {
     @usableFromInline package let scaled: Int64
 
-    /// Of nothing: all is as wide as 0.
+    /// A factor of nothing: every width is 0.
     package static let none = Factor(scaled: 0)
 
     private init(scaled: Int64) { self.scaled = scaled }
@@ -136,13 +136,13 @@ struct Ruler: Hashable, Sendable {
         scaled = denominator.dividingFullWidth((high + (carry ? 1 : 0), rounded)).quotient
     }
 
-    /// Rounded up to whole 64ths.
+    /// The length of some units, rounded up to whole 64ths.
     @inlinable @inline(__always)
     package func pixels(_ units: Int32) -> Int32 {
         Int32(truncatingIfNeeded: (Int64(units) &* scaled &+ 0xffff) >> 16)
     }
 
-    /// The same for any units whatever; `pixels` is for what is known to fit.
+    /// The length of any number of units; `pixels` is for units that are known to fit.
     @inlinable @inline(__always)
     package func length(_ units: Int32) -> Int32 {
         guard scaled < 1 << 31 else { return longLength(units) }

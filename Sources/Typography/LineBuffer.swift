@@ -4,8 +4,8 @@ package import Bytes
 package typealias LineBuffer = Buffer<Line>
 
 extension Buffer<Line> {
-    /// What some lines have in common: the width of the widest, whether any ends before its paragraph does, whether any runs
-    /// from right to left, and whether any ends within a word.
+    /// The extent of some lines: the width of the widest, whether any ends before its paragraph does, whether any
+    /// runs from right to left, and whether any ends within a word.
     @inline(__always)
     package func extent(
         of lines: Range<Int>

@@ -1,10 +1,10 @@
 /// Letters that a line was cut within, as far as directions depend on them.
 package enum LineNeighbour: UInt8, CaseIterable, Sendable {
-    /// Those that run as the paragraph does, or none.
+    /// Letters that run as the paragraph does, or none.
     case usual = 0
     case leftToRight, rightToLeft, arabic
 
-    /// What stands for them where the line is drawn by itself; empty where nothing is needed.
+    /// The character that stands for them where the line is drawn by itself; empty where nothing is needed.
     package var mark: String {
         switch self {
         case .usual: ""
@@ -14,7 +14,7 @@ package enum LineNeighbour: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// In JSON.
+    /// The word in JSON; nil for the usual letters.
     package var word: String? {
         switch self {
         case .usual: nil

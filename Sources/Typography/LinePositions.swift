@@ -1,4 +1,4 @@
-/// Where every unit of one line stands: what carets, hit tests, selections and entities have in common.
+/// The place of every unit of one line, on which carets, hit tests, selections and entities are based.
 ///
 /// Logical positions grow in reading order from 0; visual runs say where each stretch of them is drawn. Lengths are in
 /// 1/64 device pixel from the left edge of the box.
@@ -6,7 +6,7 @@ package struct LinePositions: Hashable, Sendable {
     package let line: Line
     /// Left edge of the content, spaces that hang left out.
     package let left: Int32
-    /// From left to right; together they cover the line, spaces that hang included.
+    /// The runs from left to right; together they cover the line, spaces that hang included.
     package let runs: [VisualRun]
     /// Advance from the start of the line to each unit and to its end.
     let logical: [Int32]
@@ -77,7 +77,7 @@ extension LinePositions {
             }
         }
         positions.append(pixels(pen.width))
-        // What a break changes is the first and the last cluster's; a hyphen or an ellipsis is nobody's.
+        // The changes of a break belong to the first and the last cluster; a hyphen or an ellipsis belongs to none.
         positions[0] = 0
         if text.endsAtBreak(line) {
             positions[positions.count - 1] = line.width
@@ -105,7 +105,7 @@ extension LinePositions {
         return pieces
     }
 
-    /// From the highest level to the lowest odd one, reverses every stretch at that level or above (UAX #9, L2).
+    /// Reverses every stretch at a level or above, from the highest level to the lowest odd one (UAX #9, L2).
     private static func reorder(_ pieces: inout [VisualRun]) {
         guard var level = pieces.map(\.level).max() else { return }
         while level > 0 {
@@ -125,24 +125,24 @@ extension LinePositions {
 }
 
 extension LinePositions {
-    /// Where a caret before `position` stands. Between two directions it stands where the unit at `position` begins.
+    /// The x of a caret before `position`. Between two directions it stands where the unit at `position` begins.
     package func caret(at position: Int32) -> Int32 {
         guard let run = runs.first(where: { $0.start <= position && position < $0.end }) else { return endCaret }
         return x(position, in: run)
     }
 
-    /// Where the unit at a place begins, and its direction; nil at the end of the line.
+    /// The x where the unit at a place begins, and its direction; nil at the end of the line.
     func leading(at place: Int32) -> (x: Int32, isRightToLeft: Bool)? {
         runs.first { $0.start <= place && place < $0.end }.map { (x(place, in: $0), $0.isRightToLeft) }
     }
 
-    /// Where a grapheme ends, and its direction: that of its first unit, as the others have no width.
+    /// The x where a grapheme ends, and its direction: that of its first unit, as the others have no width.
     func trailing(of grapheme: Range<Int32>) -> (x: Int32, isRightToLeft: Bool)? {
         runs.first { $0.start <= grapheme.lowerBound && grapheme.lowerBound < $0.end }
             .map { (x(min(grapheme.upperBound, $0.end), in: $0), $0.isRightToLeft) }
     }
 
-    /// From the start of the line.
+    /// The advance from the start of the line to a place.
     func advance(to place: Int32) -> Int32 { logical[Int(place - line.start)] }
 
     /// The caret behind the last unit of the line.
@@ -179,7 +179,7 @@ extension LinePositions {
         max(Int64(run.left) - Int64(x), Int64(x) - Int64(run.left &+ run.width), 0)
     }
 
-    /// What a selection of `start..<end` covers on this line, from left to right; pieces that touch are one.
+    /// The spans that a selection of `start..<end` covers on this line, from left to right; pieces that touch are one.
     package func spans(of start: Int32, _ end: Int32) -> [(left: Int32, width: Int32)] {
         var spans: [(left: Int32, width: Int32)] = []
         for run in runs {
@@ -200,8 +200,8 @@ extension LinePositions {
 }
 
 extension LineBreaker {
-    /// What `start..<end` covers on one line of a text that is plain and all of one run from left to right: most entities
-    /// are in such texts, and nobody asks there where every unit stands. Nil for other texts.
+    /// The span that `start..<end` covers on one line of a plain text of one run from left to right. Most entities
+    /// are in such texts, and need no place of every unit. Nil for other texts.
     package func plainSpan(
         of start: Int32, _ end: Int32, on line: Line, in text: borrowing MeasuredText
     ) -> (left: Int32, width: Int32)? {
@@ -223,7 +223,7 @@ extension LineBreaker {
 }
 
 extension MeasuredText {
-    /// Where spaces that hang at the end of a line begin.
+    /// The place where spaces that hang at the end of a line begin.
     func contentEnd(of line: Line) -> Int32 {
         var end = line.end
         while end > line.start, !marks[Int(end) - 1].isDisjoint(with: [.space, .newline]) { end -= 1 }

@@ -2,11 +2,11 @@ package import Bytes
 
 /// The stored form. `Typography`'s documentation has the byte table.
 extension MeasuredText {
-    /// Of the stored form. A change of meaning takes a new number.
+    /// The version of the stored form. A change of meaning takes a new number.
     package static let codecVersion: UInt8 = 3
-    /// The oldest that is read. It says nothing of joined letters.
+    /// The oldest version that is read. It has no joined letters.
     package static let firstCodecVersion: UInt8 = 2
-    /// Among the marks of a unit, in the stored form alone, where unsafe places have a list of their own.
+    /// The mark of a joined unit, in the stored form alone, where unsafe places have a list of their own.
     static let joinedMark = Marks.unsafe.rawValue
     /// Texts are at most this long, in UTF-16 units.
     package static let longest = 1 << 22
@@ -40,8 +40,8 @@ extension MeasuredText {
         bytes.number(emojiCount)
     }
 
-    /// A text has few letters: a unit that was there before, with its advance and its marks, takes a byte. Unsafe places have
-    /// a list of their own.
+    /// A text has few letters: a unit that was there before, with its advance and its marks, takes a byte. Unsafe
+    /// places have a list of their own.
     private func encodeUnits(_ bytes: inout Buffer<UInt8>) {
         var numbers = UnitNumbers()
         let (advances, marks) = (advances.span, marks.span)
@@ -54,15 +54,15 @@ extension MeasuredText {
         }
     }
 
-    /// What one unit of a text is, as far as lines are concerned.
+    /// One unit of a text, as far as lines are concerned.
     private struct Unit {
         var advance: Int32
         var marks: UInt8
 
-        /// An advance that is larger has a number of its own.
+        /// The largest advance within a unit's number. A larger one has a number of its own.
         private static let most: UInt32 = 1 << 24
 
-        /// As a number above those of the units before: mostly two bytes.
+        /// Writes the unit as a number above those of the units before: mostly two bytes.
         @inline(__always)
         func write(to bytes: inout Buffer<UInt8>, behind known: UInt32) {
             let size = min(advance.magnitude, Unit.most)
@@ -74,7 +74,7 @@ extension MeasuredText {
 
         init(advance: Int32, marks: UInt8) { (self.advance, self.marks) = (advance, marks) }
 
-        /// - Parameter mayJoin: whether the stored form tells of joined letters.
+        /// - Parameter mayJoin: whether the stored form has joined letters.
         init(_ number: UInt32, mayJoin: Bool, _ reader: inout NumberReader) throws(MeasuredTextError) {
             let size = number >> 2
             guard size <= Unit.most else { throw .tooLarge }
@@ -85,7 +85,7 @@ extension MeasuredText {
         }
     }
 
-    /// A part of the stored form: what stands in front of the runs.
+    /// The part of the stored form in front of the runs.
     var encodedStylesAndKinds: [UInt8] {
         var bytes = Buffer<UInt8>()
         encodeStyles(&bytes)
@@ -106,7 +106,8 @@ extension MeasuredText {
         }
     }
 
-    /// Runs are of few kinds, though every space between two Arabic words is one: the kinds, then each run's start and kind.
+    /// Runs are of few kinds, though every space between two Arabic words is one: the kinds, then each run's start
+    /// and kind.
     private func encodeRuns(_ bytes: inout Buffer<UInt8>) {
         let kinds = encodeKinds(&bytes)
         bytes.number(runs.count)
@@ -119,7 +120,7 @@ extension MeasuredText {
     }
 
     private func encodeKinds(_ bytes: inout Buffer<UInt8>) -> [TextRun] {
-        // Few to look through, and often the last. Most texts are one run.
+        // There are few kinds to look through, and often it is the last. Most texts are one run.
         var kinds = runs.count == 1 ? runs : []
         for run in runs where !kinds.contains(where: { $0.isLike(run) }) { kinds.append(run) }
         bytes.number(kinds.count)
@@ -155,13 +156,13 @@ extension MeasuredText {
 }
 
 extension MeasuredText {
-    /// Reads a stored form. What it answers is safe to break, whatever the bytes were.
+    /// Reads a stored form. For any bytes, the result is safe to break.
     package init(decoding bytes: some Collection<UInt8>) throws(MeasuredTextError) {
         self = .empty
         try decode(Array(bytes)[...])
     }
 
-    /// The same in place of what is here, whose memory is used again. After an error nothing is here.
+    /// Reads a stored form into this value, whose memory is used again. After an error the value is empty.
     package mutating func decode(_ bytes: ArraySlice<UInt8>) throws(MeasuredTextError) {
         removeAll()
         do throws(MeasuredTextError) {
@@ -286,7 +287,8 @@ extension MeasuredText {
         return kind
     }
 
-    /// A run begins behind every newline, all runs of a paragraph agree about its level, and nothing breaks at its start.
+    /// A run begins behind every newline, all runs of a paragraph agree about its level, and nothing breaks at its
+    /// start.
     private var paragraphsAreWhole: Bool {
         var run = 0
         for i in marks.indices {
@@ -345,7 +347,8 @@ extension MeasuredText {
 }
 
 extension NumberReader {
-    /// Of a font. A cluster, which may be a base and a hundred thousand marks, has no such limit, nor has a box.
+    /// Reads a measure of a font. A cluster, which may be a base and a hundred thousand marks, has no such limit, nor
+    /// has a box.
     fileprivate mutating func measure() throws(MeasuredTextError) -> Int32 {
         let value = signed()
         guard -(1 << 24)...(1 << 24) ~= value else { throw .tooLarge }

@@ -9,24 +9,24 @@ package struct MeasuredText: Hashable, Sendable {
     /// The advance of the cluster that begins at each unit, in font units of its run; 0 elsewhere.
     package var advances: [Int32]
     package var marks: [Marks]
-    /// In logical order, first one at 0, each to the start of the next.
+    /// The runs in logical order, the first at 0, each up to the start of the next.
     package var runs: [TextRun]
-    /// What stands for the whole text where no run does: tab stops, hyphens, line heights. By style number.
+    /// The metrics of each style, by its number: for tab stops, hyphens and line heights, which belong to no run.
     package var styles: [StyleMetrics]
     /// Places where a break changes the advances beside it, in order.
     package var unsafeBreaks: [UnsafeBreak]
-    /// Pieces between two unsafe places of which each changes what the other does, in order.
+    /// Pieces between two unsafe places that change each other's effect, in order.
     package var shortPieces: [ShortPiece]
     /// Heights of the inline boxes, in order.
     package var boxes: [MeasuredBox]
     package var entities: [Entity]
-    /// How many emoji the text consists of when it has nothing but emoji and spaces, else 0.
+    /// The number of emoji of a text that has nothing but emoji and spaces, else 0.
     package var emojiCount: Int32
     /// Clusters that join the one before.
     package var joins = JoinedPlaces()
     /// The opportunities of a plain text, derived from the rest.
     package var stops: Stops
-    /// The same for most of the others.
+    /// The segments of most other texts, derived from the rest.
     package var segments = Segments()
 
     package var count: Int { advances.count }
@@ -58,7 +58,7 @@ extension MeasuredText {
         advances: [], marks: [], runs: [], styles: [], unsafeBreaks: [], shortPieces: [], boxes: [], entities: [],
         emojiCount: 0, stops: Stops())
 
-    /// Puts together what a shaper or a decoder found.
+    /// Puts together the parts that a shaper or a decoder found.
     package init(
         advances: [Int32], marks: [Marks], runs: [TextRun], styles: [StyleMetrics], unsafeBreaks: [UnsafeBreak] = [],
         shortPieces: [ShortPiece] = [], boxes: [MeasuredBox] = [], entities: [Entity] = [], emojiCount: Int32 = 0,
@@ -72,7 +72,7 @@ extension MeasuredText {
     }
 }
 
-/// What a line breaker must know about a UTF-16 unit.
+/// The marks of a UTF-16 unit: all that a line breaker must know about it.
 public struct Marks: OptionSet, Hashable, Sendable, BitwiseCopyable {
     public let rawValue: UInt8
 
@@ -109,7 +109,7 @@ package struct TextRun: Hashable, Sendable {
     package var style: UInt8
     /// Browsers round the width of each item up to 1/64 pixel: a new bidi level, a tab and a new style begin one.
     package var beginsItem: Bool
-    /// Of the paragraph it stands in. A paragraph begins with a run.
+    /// The level of the paragraph it stands in. A paragraph begins with a run.
     package var paragraphLevel: UInt8
 
     package static let box: UInt16 = .max
@@ -130,7 +130,7 @@ package struct TextRun: Hashable, Sendable {
 
     package var isRightToLeft: Bool { level & 1 == 1 }
 
-    /// True where two runs differ in nothing but their beginning.
+    /// Whether two runs differ in nothing but their beginning.
     func isLike(_ other: TextRun) -> Bool {
         var other = other
         other.start = start
@@ -138,11 +138,11 @@ package struct TextRun: Hashable, Sendable {
     }
 }
 
-/// What a style's first font says about lines, in its own units.
+/// The metrics of a style's first font for lines, in its own units.
 package struct StyleMetrics: Hashable, Sendable {
     package var unitsPerEm: Int32
     package var ascent: Int32
-    /// Below the baseline, positive.
+    /// The depth below the baseline, positive.
     package var descent: Int32
     package var space: Int32
     package var hyphen: Int32
@@ -164,7 +164,7 @@ package struct StyleMetrics: Hashable, Sendable {
     }
 }
 
-/// How far an inline box reaches above and below the baseline, in the units of its run.
+/// The extents of an inline box above and below the baseline, in the units of its run.
 package struct MeasuredBox: Hashable, Sendable {
     package var position: Int32
     package var ascent: Int32
@@ -184,9 +184,9 @@ package struct UnsafeBreak: Hashable, Sendable {
     /// Nearest places before and behind where a break changes nothing.
     package var safeBefore: Int32
     package var safeAfter: Int32
-    /// For the line that ends here.
+    /// The delta for the line that ends here.
     package var ending: Int32
-    /// For the line that begins here.
+    /// The delta for the line that begins here.
     package var beginning: Int32
 
     package init(position: Int32, safeBefore: Int32, safeAfter: Int32, ending: Int32, beginning: Int32) {
@@ -198,8 +198,8 @@ package struct UnsafeBreak: Hashable, Sendable {
     }
 }
 
-/// The width of a line that begins and ends inside one unsafe stretch, where the two deltas do not simply add up: the
-/// middle letter of a ligature of three, for example.
+/// The width of a line that begins and ends inside one unsafe stretch, where the two deltas do not add up: the middle
+/// letter of a ligature of three, for example.
 package struct ShortPiece: Hashable, Sendable {
     package var start: Int32
     package var end: Int32

@@ -4,7 +4,7 @@ struct PackedWord: Hashable {
 
     private var bytes: UInt64 = 0
 
-    /// For words written in the program.
+    /// The number of a word that stands in the program.
     init(_ word: String) {
         precondition(word.utf8.count <= Self.longest)
         for byte in word.utf8 { append(UInt16(byte)) }
@@ -19,7 +19,7 @@ struct PackedWord: Hashable {
 }
 
 extension EntityScanner {
-    /// The word in a range; nil when it is too long for any that we know, or not ASCII.
+    /// The word in a range; nil when it is longer than any known one, or not ASCII.
     func word(_ range: Range<Int>) -> PackedWord? {
         guard range.count <= PackedWord.longest else { return nil }
         var word = PackedWord()

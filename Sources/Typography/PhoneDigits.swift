@@ -29,7 +29,7 @@ extension PhoneDigits {
         value = digits.reduce(value) { $0 * 10 + Int($1) }
     }
 
-    /// Under +1 and +7 every number has eleven digits.
+    /// Whether more digits may follow. Under +1 and +7 every number has eleven digits.
     func canGrow(isInternational: Bool) -> Bool {
         let isFull = isInternational && total >= 11 && (digit(0) == 1 || digit(0) == 7)
         return groups < Self.mostGroups && !isFull
@@ -50,7 +50,7 @@ extension PhoneDigits {
         return digit(0) == 0 ? isTrunk : isShaped
     }
 
-    /// Without groups it could be anything; these could hardly be anything else.
+    /// Whether a number without groups, which could be anything, could hardly be anything but a telephone number.
     private var isUngrouped: Bool {
         switch (digit(0), total) {
         case (0, 9...12): true
@@ -61,7 +61,8 @@ extension PhoneDigits {
         }
     }
 
-    /// After the 0 that is dialled first, groups are as anyone likes; but dates and times of day begin with it too.
+    /// Whether a number with a leading 0 is a telephone number. Groups behind the 0 have any shape; but dates and
+    /// times of day begin with it, too.
     private var isTrunk: Bool {
         let hasSingles = (0..<groups).contains { shape >> (4 * UInt32($0)) & 15 == 1 }
         let isDate = [0x222, 0x224, 0x242, 0x422].contains(shape)
@@ -82,7 +83,7 @@ extension PhoneDigits {
         }
     }
 
-    /// With dots or slashes these would be versions, addresses, or numbers of thousands.
+    /// Whether no dot or slash separates the groups: with those it would be a version, an address, or thousands.
     private var isDisjoint: Bool { separators.isDisjoint(with: [.dot, .slash]) }
 
     /// `2019-2024` are years and `0930-1730` times.

@@ -1,18 +1,18 @@
 package import Bytes
 
-/// How a plain text was broken, as far as it does not depend on size and scale: where its lines end follows from how many units
-/// fit on one, and from nothing else. So lines that were found for one box are those of many others, at any scale, but for their
-/// widths in pixels.
+/// The breaks of a plain text, as far as they do not depend on size and scale: the ends of its lines follow from the
+/// number of units that fit on one, and from nothing else. So lines that were found for one box are those of many
+/// others, at any scale, but for their widths in pixels.
 @usableFromInline package struct PlainBreaks: Hashable, Sendable {
     private let unit: AdvanceUnit
-    /// Of the widest line.
+    /// The units of the widest line.
     @usableFromInline var units: Int32 = 0
-    /// The fewest that would let some line take in more.
+    /// The fewest units that would let some line take in more.
     @usableFromInline var unitsToGrow = Int32.max
     package private(set) var isAnyRightToLeft = false
 
-    /// Breaks a plain text, and appends its lines and the units of each. Nil where lines depend on more, such as a word that does
-    /// not fit, or an item that begins inside of one; they are appended all the same.
+    /// Breaks a plain text, and appends its lines and the units of each. Nil where lines depend on more, such as a
+    /// word that does not fit, or an item that begins inside of one; they are appended all the same.
     package init?(
         of text: borrowing MeasuredText, _ breaker: LineBreaker, into lines: inout LineBuffer,
         _ units: inout Buffer<Int32>
@@ -45,14 +45,14 @@ package import Bytes
         if self.units >= unitsToGrow { return nil }
     }
 
-    /// No plain paragraph is wider.
+    /// The most units of a plain paragraph.
     @inlinable package static var widest: Int32 { 1 << 25 }
 
     package func factor(of breaker: LineBreaker) -> Factor {
         breaker.factor(unitsPerEm: unit.unitsPerEm, percent: unit.percent)
     }
 
-    /// Whether a breaker, of whatever scale, ends lines at these places that puts so many units on a line.
+    /// Whether a breaker of any scale that puts so many units on a line ends lines at these places.
     @inlinable @inline(__always)
     package func hold(_ limit: Int32) -> Bool { units <= limit && limit < unitsToGrow }
 
@@ -67,7 +67,7 @@ package import Bytes
 }
 
 extension Line {
-    /// The same of so many units at another scale.
+    /// The same line with so many units at another scale.
     @inline(__always)
     package func scaled(to units: Int32, _ factor: Factor) -> Line {
         Line(start: start, end: end, width: factor.pixels(units), traits: traits)

@@ -1,17 +1,18 @@
-/// Words and what stands between them, of a text that is not plain: fonts of several scales, inline boxes, tabs, soft
-/// hyphens. What a walk over every unit would add up again for each width is added up once.
+/// The words of a text that is not plain, and the stretches between them: fonts of several scales, inline boxes,
+/// tabs, soft hyphens. Sums that a walk over every unit would make again for each width are made once.
 package struct Segments: Hashable, Sendable {
-    /// In order; behind the last a sentinel at the end of the text. Empty when the text is not for segments.
+    /// The segments in order; behind the last a sentinel at the end of the text. Empty when the text is not for
+    /// segments.
     private(set) var list: [Segment] = []
-    /// What the units of a segment may be counted in.
+    /// The units that the advances of a segment may be counted in.
     private(set) var scales: [AdvanceUnit] = []
 
     struct Segment: Hashable, Sendable {
         var start: Int32
         var units: Int32 = 0
-        /// What a break before the segment adds to the line that ends there.
+        /// The units that a break before the segment adds to the line that ends there.
         var ending: Int16 = 0
-        /// What it adds to the line that begins there.
+        /// The units that it adds to the line that begins there.
         var beginning: Int16 = 0
         var traits: Traits
         /// Place in `scales`.
@@ -33,7 +34,7 @@ package struct Segments: Hashable, Sendable {
 
     package init() {}
 
-    /// Of scales; a text with more is walked.
+    /// The most scales; a text with more is walked.
     static let mostScales = 4
 
     mutating func removeAll() {
@@ -56,7 +57,7 @@ extension Segments {
         list.append(Segment(start: Int32(text.count), traits: Segments.traits(of: last, .endsParagraph), scale: 0))
     }
 
-    /// False when the run has what no font has, but a stored text may.
+    /// Adds the segments of a run. False when it has numbers that no font has, but a stored text may.
     private mutating func addRun(_ number: Int, of text: borrowing MeasuredText) -> Bool {
         let run = text.runs[number]
         let end = number + 1 < text.runs.count ? Int(text.runs[number + 1].start) : text.count
@@ -106,30 +107,30 @@ extension Segments {
     private static let none: UInt8 = 0xff
     private static let kinds =
         Marks.space.rawValue | Marks.newline.rawValue | Marks.tab.rawValue | Marks.softHyphen.rawValue
-    /// Begins a segment even behind one of the same kind.
+    /// Marks that begin a segment even behind one of the same kind.
     private static let alone = Marks.opportunity.rawValue | Marks.newline.rawValue | Marks.tab.rawValue
 }
 
 extension Segments.Segment {
-    /// Whether marks say what they say in texts that were shaped.
+    /// Whether the marks are such as shaped texts have.
     fileprivate func isOrdinary(in text: borrowing MeasuredText) -> Bool {
         if traits.contains(.tab) {
             guard traits.contains(.beginsItem), text.style(at: start).space > 0 else { return false }
         }
-        // A line begins behind a newline and does not end before one, whatever else is said there.
+        // A line begins behind a newline and does not end before one, even where a mark says so.
         let isBesideNewline =
             traits.contains(.endsParagraph) || start == 0 || text.marks[Int(start) - 1].contains(.newline)
         return !(traits.contains(.opportunity) && isBesideNewline)
     }
 
-    /// Takes over what a break before the segment changes; false when it is more than fonts change.
+    /// Takes over the changes of a break before the segment; false when they are larger than those of fonts.
     fileprivate mutating func undoKerning(in text: borrowing MeasuredText) -> Bool {
         guard text.marks[Int(start)].contains(.unsafe) else { return true }
         let place = text.unsafeBreak(at: start)
         guard let ending = Int16(exactly: place.ending), let beginning = Int16(exactly: place.beginning) else {
             return false
         }
-        // What stands before spaces that hang is not changed.
+        // A break does not change the text before spaces that hang.
         let hangs = start > 0 && text.marks[Int(start) - 1].contains(.space)
         self.ending = traits.contains(.opportunity) && !hangs ? ending : 0
         self.beginning = beginning

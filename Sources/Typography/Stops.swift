@@ -1,24 +1,26 @@
 /// The opportunities of a plain text, with the width up to each: all that breaking needs, and a tenth of the text.
 ///
-/// A text is plain when one factor turns all of its units into pixels, and the width of a line is the difference of two
-/// sums but for what is rounded up where items begin: fonts of one scale, no tab, no soft hyphen. Most of chat is. A line
-/// of a plain text is found by comparing whole numbers (`LineBreaker+Plain`).
+/// A text is plain when one factor turns all of its units into pixels, and the width of a line is the difference of
+/// two sums but for what is rounded up where items begin: fonts of one scale, no tab, no soft hyphen. Most of chat
+/// is. A line of a plain text is found by comparing whole numbers (`LineBreaker+Plain`).
 package struct Stops: Hashable, Sendable {
-    /// Of all advances; nil when the text is not plain, and then there are no stops.
+    /// The unit of all advances; nil when the text is not plain, and then there are no stops.
     private(set) var unit: AdvanceUnit?
-    /// For each stop, units from the start of the text to the end of what stands before it, hanging spaces left out.
-    /// What a break here gives back of kerning is added. As many as are read at once follow the last, all too far away.
+    /// For each stop, units from the start of the text to the end of the text before it, hanging spaces left out. The
+    /// kerning that a break here gives back is added. Behind the last follow as many as are read at once, all too far
+    /// away.
     ///
     /// A paragraph begins `gap` units behind the one before it, so that nothing behind the end of a paragraph ever fits
     /// on its lines: an end needs no other mark. Sums wrap; only differences mean something.
     private(set) var ends: [Int32] = []
     private(set) var breaks: [Break] = []
-    /// Where items begin inside of paragraphs; last, one that is never reached.
+    /// The items that begin inside of paragraphs; last, one that is never reached.
     private(set) var items: [Item] = []
 
-    /// What is to be known about a stop when a line ends there.
+    /// The facts about a stop that are needed when a line ends there.
     struct Break: Hashable, Sendable {
-        /// Units from the start of the text to where the next line begins, less what a break here adds to that line.
+        /// Units from the start of the text to the start of the next line, less those that a break here adds to that
+        /// line.
         var next: Int32
         /// Its place in the text, then traits of the line, and the sign when nothing follows: in one number, because
         /// breaking many texts is as fast as memory comes.
@@ -29,10 +31,10 @@ package struct Stops: Hashable, Sendable {
             packed = Int32(truncatingIfNeeded: offset) | traits.rawValue << 24 | (isLast ? .min : 0)
         }
 
-        /// In the text.
+        /// The place in the text.
         var offset: Int32 { packed & 0xff_ffff }
         var traits: LineTraits { LineTraits(rawValue: packed >> 24 & 0x7f) }
-        /// Where the next line begins: in this text, or the one behind it.
+        /// The start of the next line: in this text, or the one behind it.
         var start: Int32 { packed < 0 ? 0 : offset }
 
         mutating func insert(_ traits: LineTraits) { packed |= traits.rawValue << 24 }
@@ -42,7 +44,7 @@ package struct Stops: Hashable, Sendable {
     struct Item: Hashable, Sendable {
         /// The first stop that is not before its beginning.
         var stop: Int
-        /// Up to its beginning.
+        /// Units up to its beginning.
         var units: Int32
 
         static let never = Item(stop: .max, units: 0)
@@ -52,14 +54,15 @@ package struct Stops: Hashable, Sendable {
 
     package var isPlain: Bool { unit != nil }
 
-    /// Ends that are compared at once.
+    /// The number of ends that are compared at once.
     static let lanes = 16
-    /// No plain text has a wider paragraph: with `gap`, differences of as many ends as there are lanes stay within 32 bits.
+    /// The widest paragraph of a plain text: with `gap`, differences of as many ends as there are lanes stay within
+    /// 32 bits.
     static var widest: Int32 { PlainBreaks.widest }
     static let gap: Int32 = 1 << 26
-    /// An advance, or what a break adds, is smaller; a stored text may hold any numbers.
+    /// The bound of an advance, and of the units that a break adds; a stored text may hold any numbers.
     static let largestAdvance: Int32 = 1 << 13
-    /// Longer texts are broken the general way.
+    /// The longest plain text. Longer texts are broken the general way.
     static let longestText = 1 << 16
 }
 
@@ -94,8 +97,9 @@ extension Stops {
         }
     }
 
-    /// Writes a stop for every opportunity and the end of every paragraph; false when the text is not plain after all.
-    /// Without branches but for the ends of paragraphs, with which runs end, too: where words end is not to be foretold.
+    /// Writes a stop for every opportunity and the end of every paragraph; false when the text is not plain after
+    /// all. There are no branches but for the ends of paragraphs, with which runs end, too: the ends of words cannot
+    /// be predicted.
     private mutating func sumUp(_ text: borrowing MeasuredText) -> Bool {
         let marks = text.marks.span
         let advances = text.advances.span
@@ -149,7 +153,7 @@ extension Stops {
         return any & Stops.oddMarks == 0 && isSane && 0..<Stops.largestAdvance ~= largest
     }
 
-    /// False when a break would change the advances on both sides of an item's beginning.
+    /// Finds the items; false when a break would change the advances on both sides of an item's beginning.
     private mutating func findItems(of text: borrowing MeasuredText, _ breaks: borrowing MutableSpan<Break>) -> Bool {
         var k = 0
         for run in text.runs.dropFirst() where run.beginsItem {
@@ -169,7 +173,7 @@ extension Stops {
 }
 
 extension MeasuredText {
-    /// Adds to the stops what a break at each changes; false when ends would no longer follow each other, or come before
+    /// Adds the changes of a break to each stop; false when ends would no longer follow each other, or come before
     /// the beginning of their item.
     fileprivate func undoKerning(
         at count: Int, _ ends: inout MutableSpan<Int32>, _ breaks: inout MutableSpan<Stops.Break>,
@@ -192,12 +196,12 @@ extension MeasuredText {
         return (1..<max(1, count)).allSatisfy { ends[$0] &- ends[$0 - 1] >= 0 }
     }
 
-    /// Whether a line may end between joined letters, where nothing of them is seen: a stop does not tell.
+    /// Whether a line may end between joined letters, of which a stop tells nothing.
     fileprivate var joinsAtOpportunity: Bool {
         !joins.isEmpty && marks.indices.contains { marks[$0].contains(.opportunity) && joins.contains($0) }
     }
 
-    /// What all advances are counted in, if there is one answer for all of them.
+    /// The unit of all advances, if there is one for all of them.
     fileprivate var commonUnit: AdvanceUnit? {
         guard let first = runs.first, first.unitsPerEm > 0 else { return nil }
         let common = unit(of: first)
@@ -206,7 +210,7 @@ extension MeasuredText {
 }
 
 extension Array {
-    /// Keeps what is there; what is new is `value`.
+    /// Sets the count. Elements that are there stay; new ones are `value`.
     mutating func setCount(_ wanted: Int, to value: Element) {
         if wanted > count {
             append(contentsOf: repeatElement(value, count: wanted - count))
@@ -217,6 +221,6 @@ extension Array {
 }
 
 extension Array where Element == Int32 {
-    /// Keeps what is there; what is new is 0.
+    /// Sets the count. Elements that are there stay; new ones are 0.
     package mutating func setCount(_ wanted: Int) { setCount(wanted, to: 0) }
 }

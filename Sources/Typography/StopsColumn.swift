@@ -1,27 +1,27 @@
 import Bytes
 
-/// Many texts, of which the stops of the plain ones stand in one piece of memory: what a reader keeps who lays out whole
-/// conversations at widths that nobody foresaw.
+/// Many texts, with the stops of the plain ones in one piece of memory, for a reader that lays out whole
+/// conversations at widths not known before.
 ///
-/// Ten thousand texts that each have memory of their own are ten thousand waits for it; in one piece they come by
-/// themselves. And one loop goes through all lines, as if they were of one text: how many lines a text has cannot be
-/// foretold, and to guess it wrong costs as much as a line.
+/// Ten thousand texts that each have memory of their own are ten thousand waits for it; one piece is prefetched. And
+/// one loop goes through all lines, as if they were of one text: the number of lines of a text cannot be predicted,
+/// and a wrong prediction costs as much as a line.
 package struct StopsColumn: Equatable, Sendable {
     private var ends: [Int32] = Array(repeating: 0, count: Stops.lanes)
     private var breaks: [Stops.Break] = []
     private var items: [Stops.Item] = [.never]
-    /// Units up to the next text: what stands in the column goes on counting.
+    /// Units up to the next text: sums go on from one text of the column to the next.
     private(set) var sum: Int32 = 0
     private var stretches: [Stretch] = []
     /// The stored forms of all texts, for boxes in which a word does not fit, and where each ends.
     private var stored: [UInt8] = []
     private var storedEnds: [Int] = []
-    /// Those that are not plain.
+    /// The texts that are not plain.
     private var others: [MeasuredText] = []
 
     /// Texts that follow each other and are broken alike.
     private struct Stretch: Equatable {
-        /// Of their advances, if they are plain.
+        /// The unit of their advances, if they are plain.
         var unit: AdvanceUnit?
         var textEnd: Int
         var stopEnd: Int
@@ -31,7 +31,7 @@ package struct StopsColumn: Equatable, Sendable {
 
     package var count: Int { storedEnds.count }
 
-    /// Of memory, about.
+    /// The approximate bytes of memory.
     package var bytes: Int {
         stored.count + 8 * storedEnds.count + 4 * ends.count + 8 * breaks.count + 16 * items.count
             + others.reduce(0) { $0 + Self.bytesPerText + Self.bytesPerUnit * $1.count }
@@ -39,7 +39,7 @@ package struct StopsColumn: Equatable, Sendable {
 
     private static let (bytesPerText, bytesPerUnit) = (512, 16)
 
-    /// Keeps the memory.
+    /// Removes all texts, and keeps the memory.
     package mutating func removeAll() {
         ends.removeAll(keepingCapacity: true)
         ends.setCount(Stops.lanes)
@@ -57,7 +57,7 @@ package struct StopsColumn: Equatable, Sendable {
 
     /// - Parameter bytes: the stored form of the text.
     mutating func append(_ text: MeasuredText, stored bytes: borrowing Span<UInt8>) {
-        // Lines of a text in two directions say so, which stops do not.
+        // Lines of a text in two directions have marks that stops do not have.
         let stops = text.isMixed ? Stops() : text.stops
         keep(bytes)
         ends.removeLast(Stops.lanes)
@@ -75,7 +75,8 @@ package struct StopsColumn: Equatable, Sendable {
         close(stops.unit)
     }
 
-    /// A plain text, with the stops that it has behind the others, the ends that are read beyond them, and where items begin inside of it.
+    /// Appends a plain text: its stops as they stand behind the others, the ends that are read beyond them, and the
+    /// items that begin inside of it.
     mutating func append(
         _ ends: ArraySlice<Int32>, _ breaks: ArraySlice<Stops.Break>, _ items: [Stops.Item], _ unit: AdvanceUnit,
         stored bytes: borrowing Span<UInt8>
@@ -132,12 +133,12 @@ package struct StopsColumn: Equatable, Sendable {
 /// The lines of all texts of a column, in memory that is used again.
 package struct ColumnLines: ~Copyable {
     package fileprivate(set) var lines = LineBuffer()
-    /// Behind the last line of each text.
+    /// The place behind the last line of each text.
     fileprivate var ends: [Int] = []
 
     package init() {}
 
-    /// Of the `i`-th text, in `lines`.
+    /// The lines of the `i`-th text, in `lines`.
     package func range(of i: Int) -> Range<Int> { (i > 0 ? ends[i - 1] : 0)..<ends[i] }
 }
 
@@ -171,7 +172,7 @@ extension StopsColumn {
         }
     }
 
-    /// By itself, so that what changes with every line stands in registers.
+    /// A function of its own, so that values which change with every line stand in registers.
     @inline(never)
     private func breakPlain(
         _ breaker: LineBreaker, _ ruler: Ruler, from place: PlainPlace, to end: Int, _ text: Int,
@@ -190,7 +191,7 @@ extension StopsColumn {
                 ?? wordLine(of: text, &whole, breaker, breaks, items, from: place)
             lines.append(line)
             place = next
-            // Written with every line, and left behind with the last: no branch.
+            // Written with every line, so that the last one stays: no branch.
             lineEnds[text] = lines.count
             text &+= place.start == 0 ? 1 : 0
         }
@@ -198,7 +199,7 @@ extension StopsColumn {
         return place
     }
 
-    /// A text that was decoded after all: words that do not fit often follow each other.
+    /// A text that was decoded after all, and is kept: words that do not fit often follow each other.
     private struct Whole {
         var number = -1
         var text = MeasuredText.empty

@@ -1,26 +1,28 @@
 import Bytes
 
-/// Puts stored texts into columns, mostly without decoding them: what one more width for a conversation begins with.
+/// A reader that puts stored texts into columns, mostly without decoding them: the first step to one more width for a
+/// conversation.
 ///
-/// Most texts of chat are plain, of runs of one kind, and in a font and a style that a text before had, too: their stops are summed up
-/// while their units are read. All others are decoded first, which takes several times as long, and says what is wrong with bytes
-/// that are no text.
+/// Most texts of chat are plain, of runs of one kind, and in a font and a style that a text before had, too: their
+/// stops are summed up while their units are read. All others are decoded first, which takes several times as long,
+/// and reports the fault of bytes that are no text.
 ///
 ///     var reader = StopsReader()
 ///     for bytes in stored { try column.append(stored: bytes.span, &reader) }
 package struct StopsReader: ~Copyable {
-    // Of the text that is read, in memory that is used again.
+    // The parts of the text that is read, in memory that is used again.
     private var ends: [Int32] = []
     private var breaks: [Stops.Break] = []
-    /// Where items begin inside of it, as units and as the column has them.
+    /// The places where items begin inside of it, as units and as items of the column.
     private var starts: [Int] = []
     private var items: [Stops.Item] = []
     private var text = MeasuredText.empty
-    /// Of each kind of unit its advance, and above that its marks.
+    /// The advance of each kind of unit, and its marks above that.
     private var kinds: [UInt32] = Array(repeating: 0, count: StopsReader.mostKinds)
     private var heads: [Head] = []
 
-    /// What stands between the units and the runs of a text whose runs are of one kind: texts of one role and one script share it.
+    /// The bytes between the units and the runs of a text whose runs are of one kind: texts of one role and one
+    /// script share them.
     private struct Head {
         var bytes: [UInt8]
         var unit: AdvanceUnit
@@ -28,7 +30,7 @@ package struct StopsReader: ~Copyable {
         /// Whether each of its runs begins an item.
         var beginsItems: Bool
 
-        /// Nil where a text has runs of several kinds or in two directions, or is not plain.
+        /// The head of a text; nil where the text has runs of several kinds or in two directions, or is not plain.
         init?(_ text: borrowing MeasuredText) {
             guard let first = text.runs.first, text.runs.allSatisfy({ $0.isLike(first) }), !text.isMixed,
                 let unit = text.stops.unit
@@ -64,7 +66,7 @@ package struct StopsReader: ~Copyable {
 }
 
 extension StopsColumn {
-    /// Throws for what is no stored text, and then stays as it was.
+    /// Appends a stored text. Throws for bytes that are none, and then the column stays as it was.
     package mutating func append(
         stored bytes: borrowing Span<UInt8>, _ reader: inout StopsReader
     ) throws(MeasuredTextError) {
@@ -72,9 +74,9 @@ extension StopsColumn {
     }
 }
 
-// The short road. It takes no bytes that decoding would refuse: where anything is unusual it gives up.
+// The fast path. It takes no bytes that decoding would refuse: where anything is unusual it gives up.
 extension StopsReader {
-    /// How many stops a text has, which are then in `ends` and `breaks`; nil if it is to be decoded.
+    /// Reads the stops of a text into `ends` and `breaks`, and returns their number; nil if the text must be decoded.
     private mutating func readPlain(
         _ bytes: borrowing Span<UInt8>, from sum: Int32
     ) -> (stops: Int, unit: AdvanceUnit)? {
@@ -118,7 +120,8 @@ extension StopsReader {
         return (stops, heads[head].unit)
     }
 
-    /// Passes over runs of one kind, and finds the stops that items begin at inside of a text. False for what is not in order.
+    /// Passes over runs of one kind, and finds the stops that items begin at inside of a text. False for bytes that
+    /// are not in order.
     private mutating func readRuns(
         _ units: Int, _ reader: inout NumberReader, beginItems: Bool, _ breaks: borrowing MutableSpan<Stops.Break>
     ) -> Bool {
@@ -139,7 +142,7 @@ extension StopsReader {
         return true
     }
 
-    /// How wide the first units of a text are together, whose kinds were read before.
+    /// The width of the first units of a text together, whose kinds were read before.
     private func sum(ofFirst count: Int, in units: NumberReader) -> Int32 {
         var (reader, known, sum) = (units, 0, 0 as Int32)
         for _ in 0..<count {
@@ -153,7 +156,7 @@ extension StopsReader {
         return sum
     }
 
-    /// As `Stops` sums up the units of one paragraph.
+    /// Sums up the units of one paragraph, as `Stops` does.
     private mutating func readUnits(
         _ units: Int, odd: UInt8, _ bytes: inout NumberReader, from first: Int32,
         _ ends: inout MutableSpan<Int32>, _ breaks: inout MutableSpan<Stops.Break>
@@ -162,7 +165,8 @@ extension StopsReader {
         var (known, k) = (0, 0)
         var (sum, content) = (first, first)
         var short = 0
-        // Numbers have two bytes at most, but of letters as wide as four. And more stands behind the units than three bytes.
+        // Numbers have two bytes at most, but for letters as wide as four ems. And more than three bytes stand behind
+        // the units.
         let rest = unsafe bytes.rest
         let end = rest.count - 3
         var at = 0
@@ -207,8 +211,8 @@ extension StopsReader {
         return k + 1
     }
 
-    /// Nil for a kind of unit that makes its text unusual.
-    /// - Parameter marks: where the number says that there are others than of a cluster alone.
+    /// The advance and the marks of a kind of unit; nil for a kind that makes its text unusual.
+    /// - Parameter marks: used where the number says that there are others than of a cluster alone.
     @inline(__always)
     private static func kind(_ number: Int, _ marks: UInt8, odd: UInt8) -> UInt32? {
         let advance = UInt32(truncatingIfNeeded: number >> 2)
@@ -228,7 +232,7 @@ extension NumberReader {
 
     @inline(__always)
     private mutating func unsafePlace() -> UnsafePlace {
-        // Numbers of one byte, all five in one look.
+        // Five numbers of one byte, all in one look.
         if let word = nextEight, word & 0x80_8080_8080 == 0 {
             pass(5)
             func byte(_ i: UInt64) -> Int { Int(word >> (8 * i) & 0x7f) }
@@ -240,8 +244,8 @@ extension NumberReader {
             distance: Int(number()), before: Int(number()), after: Int(number()), ending: signed(), beginning: signed())
     }
 
-    /// Adds to the stops of a text what a break at each changes, as `Stops` does. False for what is not in order, and where an item
-    /// begins at one of them, or behind the end that a stop has then.
+    /// Adds the changes of a break to each stop of a text, as `Stops` does. False for bytes that are not in order,
+    /// and where an item begins at an unsafe place, or behind the end that a stop has then.
     fileprivate mutating func passUnsafePlaces(
         _ units: Int, changing ends: inout MutableSpan<Int32>, _ breaks: inout MutableSpan<Stops.Break>, _ stops: Int,
         _ starts: Span<Int>, _ items: Span<Stops.Item>
@@ -280,7 +284,8 @@ extension NumberReader {
         return unsafe rest.span.isEqual(to: bytes.span, at: 0)
     }
 
-    /// Passes over what follows unsafe places: short pieces, no boxes, entities, emoji. False for what is not in order.
+    /// Passes over the parts behind unsafe places: short pieces, no boxes, entities, emoji. False for bytes that are
+    /// not in order.
     fileprivate mutating func passPlainRest(_ units: Int) -> Bool {
         var last = (start: -1, end: -1)
         let pieces = number()
@@ -305,7 +310,7 @@ extension NumberReader {
 }
 
 extension Span<UInt8> {
-    /// Whether others stand at a place, of which there are enough bytes left. Without a branch for each of them.
+    /// Whether other bytes stand at a place, where enough bytes are left. There is no branch for each of them.
     func isEqual(to other: Span<UInt8>, at place: Int) -> Bool {
         precondition(place >= 0 && other.count <= count - place)
         var difference: UInt8 = 0
@@ -315,7 +320,7 @@ extension Span<UInt8> {
 }
 
 extension StopsReader {
-    /// A text that has any of these is decoded.
+    /// The marks of which a text must have none, or it is decoded.
     fileprivate static let oddMarks = Marks.tab.rawValue | Marks.newline.rawValue | Marks.softHyphen.rawValue
     /// Both in one unit make a text that is not plain.
     fileprivate static let joinedOpportunity = MeasuredText.joinedMark | Marks.opportunity.rawValue

@@ -1,20 +1,20 @@
-/// A text as it stands at one width: lines with their places, and everything that is asked of them. Lengths are in
+/// A text as it stands at one width: lines with their places, and the answers to questions about them. Lengths are in
 /// 1/64 device pixel; y grows downward from the top of the first line.
 package struct TextLayout: Hashable, Sendable {
     package let lines: [PlacedLine]
     package let height: Int32
-    /// Of the text without truncation.
+    /// The height of the text without truncation.
     package let fullHeight: Int32
     /// The widest line: a bubble that hugs its text is this wide.
     package let widest: Int32
     package let isTruncated: Bool
     package let breaker: LineBreaker
 
-    /// How lines are stacked.
+    /// The way in which lines are stacked.
     package struct Stacking: Hashable, Sendable {
-        /// Distance of lines in points; nil for what fonts and boxes ask for.
+        /// The distance of lines in points; nil for the distance that fonts and boxes ask for.
         package var lineHeight: Fixed?
-        /// More lines than these are cut, and the last one ends with an ellipsis.
+        /// The most lines. Further ones are cut, and the last one ends with an ellipsis.
         package var mostLines: Int
 
         package init(lineHeight: Fixed? = nil, mostLines: Int = .max) {
@@ -43,21 +43,21 @@ package struct TextLayout: Hashable, Sendable {
     }
 }
 
-/// A line and where it stands.
+/// A line and its place.
 package struct PlacedLine: Hashable, Sendable {
     package var line: Line
     package var left: Int32
     package var top: Int32
     package var height: Int32
-    /// From the top of the text.
+    /// The baseline, from the top of the text.
     package var baseline: Int32
-    /// Of what stands on the line, above and below the baseline.
+    /// The extents of the line's content, above and below the baseline.
     package var ascent: Int32
     package var descent: Int32
 }
 
 extension LineBreaker {
-    /// Stacks lines. What a given line height leaves over or lacks is shared by the two sides, as in CSS.
+    /// Stacks lines. The two sides share the surplus or the lack of a given line height, as in CSS.
     func place(_ lines: [Line], of text: MeasuredText, lineHeight: Fixed?) -> [PlacedLine] {
         let fixed = lineHeight.map { lineHeight in
             let height = Int64(lineHeight.raw) * Int64(scale.thousandths) * Int64(textScale.percent) / 100_000
@@ -75,7 +75,7 @@ extension LineBreaker {
         }
     }
 
-    /// The highest and the deepest of what stands on a line; the text's own style always counts.
+    /// The highest and the deepest extent on a line; the text's own style always counts.
     private func extents(of line: Line, in text: MeasuredText) -> (Int32, Int32) {
         guard let base = text.styles.first else { return (0, 0) }
         var (ascent, descent) = extents(of: base)
@@ -123,7 +123,7 @@ extension TextLayout {
         }
     }
 
-    /// What a selection of the units `start..<end` covers, line by line and from left to right.
+    /// The rectangles that a selection of the units `start..<end` covers, line by line and from left to right.
     package func rectangles(of start: Int32, _ end: Int32, in text: MeasuredText) -> [Rectangle] {
         lines.filter { $0.line.start < end && start < $0.line.end }.flatMap { placed in
             breaker.positions(of: placed.line, in: text).spans(of: start, end).map { span in

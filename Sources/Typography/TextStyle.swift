@@ -1,12 +1,12 @@
-/// What a stretch of text asks of fonts. Colour is not here: it changes no advance.
+/// The style of a stretch of text, as far as fonts care. Colour is not here: it changes no advance.
 package struct TextStyle: Hashable, Sendable {
-    /// As CSS counts: 400 is regular, 700 bold.
+    /// The weight as CSS counts: 400 is regular, 700 bold.
     package var weight: Int16
     package var isItalic: Bool
     package var isMonospaced: Bool
     /// Size in percent of the text's own.
     package var percent: Int32
-    /// Families that are listed for it come before those that they stand for.
+    /// The language. Families that are listed for it come before those that they stand for.
     package var language: Language
 
     package init(
@@ -27,7 +27,7 @@ package struct TextStyle: Hashable, Sendable {
 /// A text with its style runs and the boxes that stand in its flow.
 package struct RichText: Hashable, Sendable {
     package var units: [UInt16]
-    /// In order and without overlap; what they leave out is in `style`.
+    /// The styled spans, in order and without overlap; the text between them is in `style`.
     package var spans: [Span]
     package var boxes: [InlineBox]
     package var style: TextStyle
@@ -53,7 +53,7 @@ package struct RichText: Hashable, Sendable {
 
     package init(_ text: String, style: TextStyle = .regular) { self.init(units: Array(text.utf16), style: style) }
 
-    /// The same in a language.
+    /// The same text in a language.
     package func inLanguage(_ language: Language) -> RichText {
         var own = self
         own.style.language = language
@@ -68,7 +68,7 @@ package struct InlineBox: Hashable, Sendable {
     package enum Extent: Hashable, Sendable {
         /// Grows with the font: thousandths of an em.
         case em(width: Int32, ascent: Int32, descent: Int32)
-        /// Does not.
+        /// Does not grow with the font.
         case fixed(width: Fixed, ascent: Fixed, descent: Fixed)
     }
 

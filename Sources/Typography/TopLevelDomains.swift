@@ -1,5 +1,5 @@
-/// The last labels by which a host is recognised that is written without a scheme: every country, and the others that
-/// people meet. A host of another domain is still a link with a scheme, after "www." or in an e-mail address.
+/// The last labels by which a host without a scheme is recognised: every country, and the others that people meet. A
+/// host of another domain is still a link with a scheme, after "www." or in an e-mail address.
 enum TopLevelDomains {
     /// `Com` after a full stop begins a sentence, so a label is either in capitals or not.
     static func contains(_ text: EntityScanner, _ label: Range<Int>) -> Bool {

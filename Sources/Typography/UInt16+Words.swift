@@ -1,5 +1,5 @@
-/// What a UTF-16 unit is to the finder of entities. It asks no Unicode data: beyond ASCII everything is part of a word,
-/// except for the spaces, punctuation marks and symbols that people put around words.
+/// The classes of UTF-16 units for the finder of entities. They take no Unicode data: beyond ASCII everything is part
+/// of a word, except for the spaces, punctuation marks and symbols that people put around words.
 extension UInt16 {
     var isASCIIDigit: Bool { self &- UInt16(ascii: "0") < 10 }
 
@@ -7,7 +7,7 @@ extension UInt16 {
 
     var isASCIIAlphanumeric: Bool { isASCIIDigit || isASCIILetter }
 
-    /// For units from U+0080. A leading surrogate answers for its pair.
+    /// Whether a unit from U+0080 on is part of a word. A leading surrogate answers for its pair.
     var isWordUnit: Bool {
         switch self {
         case 0x80...0xBF: self == 0xAA || self == 0xB5 || self == 0xBA
@@ -27,8 +27,8 @@ extension UInt16 {
         }
     }
 
-    /// Of a script that is written without spaces, or puts particles right after a word: an ASCII name may begin or
-    /// end beside it.
+    /// Whether the unit is of a script that is written without spaces, or puts particles right after a word: an ASCII
+    /// name may begin or end beside it.
     var isUnspaced: Bool {
         switch self {
         case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x2E80...0xDFFF, 0xF900...0xFFDC: true

@@ -1,5 +1,5 @@
 extension [UInt16] {
-    /// Becomes `text`, in the memory that is there. A string's own view in UTF-16 would count the units before it
+    /// Reads `text` into the memory that is there. A string's own view in UTF-16 would count the units before it
     /// writes them.
     package mutating func read(_ text: String) {
         var text = text
@@ -27,7 +27,7 @@ extension [UInt16] {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The scalar at byte `i` of a string, whose UTF-8 is always whole, and how many bytes it has.
+    /// The scalar at byte `i` of a string, whose UTF-8 is always whole, and the number of its bytes.
     @inline(__always)
     fileprivate func scalar(at i: Int) -> (scalar: UInt32, length: Int) {
         func low(_ n: Int) -> UInt32 { unsafe UInt32(self[i + n] & 0x3f) }

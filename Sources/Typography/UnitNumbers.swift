@@ -1,9 +1,10 @@
 import Bytes
 
-/// Numbers units of a text in the order in which they first come. A dictionary would hash each letter for longer than all
-/// else takes that is done with it.
+/// The numbers of a text's units, in the order in which the units first come. A dictionary would take longer to hash
+/// each letter than all other work on it takes.
 struct UnitNumbers: ~Copyable {
-    /// In each place that is taken a unit, and in the lowest 24 bits its number; at least half of the places are free.
+    /// A hash table: each taken place has a unit, and its number in the lowest 24 bits. At least half of the places
+    /// are free.
     private var places = Buffer<UInt64>(capacity: 128)
     private var count: UInt32 = 0
 
@@ -28,7 +29,7 @@ struct UnitNumbers: ~Copyable {
         if Int(count) * 2 > places.count { grow() }
     }
 
-    /// The place of a unit, or the free one for it, and what is there.
+    /// The place of a unit, or the free one for it, and the entry there.
     @inline(__always)
     private func find(_ unit: UInt64) -> (place: Int, known: UInt64) {
         let all = unsafe places.elements

@@ -1,7 +1,7 @@
 import Bytes
 
 extension ByteError {
-    /// What its sender is told: the field, what was found, and what it may be.
+    /// The reason as the sender reads it: the field, the value that was found, and the values that it may have.
     package var reason: String {
         switch self {
         case .truncated(let needed, let left): "it ends too early: \(needed) bytes are needed, and \(left) are left"

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Reads fields from bytes that nobody has vouched for. Total: every input is a value or a `ByteError`, never a trap.
+/// A reader of fields from untrusted bytes. It is total: every input gives a value or a `ByteError`, never a trap.
 package struct ByteReader: Sendable {
     private let all: ArraySlice<UInt8>
     private var place: Int
@@ -11,7 +11,7 @@ package struct ByteReader: Sendable {
     package var isAtEnd: Bool { left == 0 }
     private var left: Int { all.endIndex - place }
 
-    /// Big-endian, whatever the machine.
+    /// Reads an integer, big-endian on every machine.
     @inline(__always)
     package mutating func integer<T: FixedWidthInteger>(_: T.Type = T.self) throws(ByteError) -> T {
         let count = T.bitWidth / 8
@@ -21,7 +21,7 @@ package struct ByteReader: Sendable {
         return T(bigEndian: unsafe all.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: start, as: T.self) })
     }
 
-    /// One byte: no or yes.
+    /// Reads a Boolean in one byte: 0 or 1.
     package mutating func flag() throws(ByteError) -> Bool {
         switch try integer(UInt8.self) {
         case 0: return false
@@ -30,7 +30,7 @@ package struct ByteReader: Sendable {
         }
     }
 
-    /// An integer within bounds, which its sender is told where it is not.
+    /// Reads an integer within bounds. The error for one outside of them names the bounds to the sender.
     @inline(__always)
     package mutating func integer<T: FixedWidthInteger>(
         in bounds: ClosedRange<T>, of field: ByteError.Field
@@ -50,7 +50,7 @@ package struct ByteReader: Sendable {
         return all[place..<place + count]
     }
 
-    /// A length of four bytes, then that many bytes.
+    /// Reads a length of four bytes, then that many bytes.
     package mutating func block(
         atMost limit: Int, of field: ByteError.Field
     ) throws(ByteError) -> ArraySlice<UInt8> {
@@ -61,8 +61,8 @@ package struct ByteReader: Sendable {
         atMost limit: Int, of field: ByteError.Field
     ) throws(ByteError) -> String {
         let utf8 = try block(atMost: limit, of: field)
-        // Much faster than `String(validating:)`, which finds out at run time what it validates. What had to be mended is
-        // not equal; names are ASCII, mostly, and need no mending.
+        // Much faster than `String(validating:)`, which finds out at run time what it validates. Bytes that are not
+        // UTF-8 are repaired, and then are not equal to the text; names are mostly ASCII, which needs no comparison.
         let text = String(decoding: utf8, as: UTF8.self)
         let isASCII = unsafe utf8.withUnsafeBytes { unsafe $0.reduce(0, |) } < 0x80
         guard isASCII || text.utf8.elementsEqual(utf8) else { throw .notUTF8 }
@@ -73,8 +73,8 @@ package struct ByteReader: Sendable {
         try Value(from: &self)
     }
 
-    /// A count of four bytes, then that many values. Space is taken for as many as the bytes that are there may tell, not on
-    /// the word of the count.
+    /// Reads a count of four bytes, then that many values. The space reserved follows from the bytes that are left,
+    /// not from the count alone.
     package mutating func list<Value: ByteCoded>(
         of _: Value.Type = Value.self, atMost limit: Int
     ) throws(ByteError) -> [Value] {
@@ -85,7 +85,7 @@ package struct ByteReader: Sendable {
         return values
     }
 
-    /// A list of none or one.
+    /// Reads a list of no value or one.
     package mutating func optional<Value: ByteCoded>(_: Value.Type = Value.self) throws(ByteError) -> Value? {
         try count(atMost: 1, of: ByteError.Field("list of ", Value.self)) == 1 ? try value() : nil
     }

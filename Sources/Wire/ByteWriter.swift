@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Writes what `ByteReader` reads: big-endian integers, blocks and lists behind a count of four bytes.
+/// A writer of the fields that `ByteReader` reads: big-endian integers, blocks and lists behind a count of four bytes.
 package struct ByteWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -10,13 +10,13 @@ package struct ByteWriter: Sendable {
         unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// Four of them, in one step.
+    /// Writes four integers in one step.
     mutating func integers(_ first: Int32, _ second: Int32, _ third: Int32, _ fourth: Int32) {
         let all = (first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian)
         unsafe withUnsafeBytes(of: all) { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// Room for what follows, so that nothing is moved while it is written.
+    /// Reserves room for the bytes that follow, so that nothing is moved while they are written.
     mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
 
     package mutating func append(_ raw: some Collection<UInt8>) { bytes.append(contentsOf: raw) }
@@ -36,7 +36,7 @@ package struct ByteWriter: Sendable {
     }
 }
 
-/// A value with one form in bytes. What is written reads back equal; anything else throws.
+/// A value with exactly one form in bytes. A written value reads back equal; any other bytes throw.
 package protocol ByteCoded {
     func write(to writer: inout ByteWriter)
     init(from reader: inout ByteReader) throws(ByteError)

@@ -1,4 +1,4 @@
-/// Where the processes of one Forme meet.
+/// The addresses at which the processes of one Forme meet.
 package struct Endpoints: Equatable, Sendable {
     /// Producers post here.
     package var events: String
@@ -8,7 +8,7 @@ package struct Endpoints: Equatable, Sendable {
     package var ready: String
     /// Clients fetch here.
     package var fetch: String
-    /// Operators ask and tell here.
+    /// Operators send questions and commands here.
     package var operators: String
 
     /// Sockets in a folder, for processes of one machine.
@@ -20,8 +20,8 @@ package struct Endpoints: Equatable, Sendable {
         operators = "ipc://\(folder)/operators.ipc"
     }
 
-    /// Five ports in a row, on an address that everyone can trust who can reach it: nothing is encrypted here.
-    /// Nil for what is not `host:port`, or leaves no room for five.
+    /// Five ports in a row, on an address that only trusted processes can reach: nothing is encrypted here. Nil for
+    /// a text that is not `host:port`, or whose port leaves no room for five.
     package init?(hostAndPort text: String) {
         guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
             let port = UInt16(text[text.index(after: colon)...]), port > 0, port <= UInt16.max - 4

@@ -3,13 +3,13 @@ package import Bytes
 package struct RequestID: Hashable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
-    /// Said unasked, or to nobody in particular.
+    /// The id of a word that answers no question and expects no answer.
     package static let none = RequestID(0)
 }
 
 /// Words of one family, said in one direction between two kinds of process.
 package protocol FramedWord: ByteCoded {
-    /// Tells families apart, so that a word that reaches the wrong socket is refused and not mistaken for another.
+    /// The number of the family. A word that reaches the wrong socket is refused by it, and not mistaken for another.
     static var family: UInt8 { get }
 }
 
@@ -27,9 +27,9 @@ package struct Framed<Word: FramedWord> {
     package var request: RequestID
     package var word: Word
 
-    /// Where in a frame the family stands: one socket may hear several.
+    /// The offset of the family in a frame: one socket may hear several families.
     package static var familyPlace: Int { 5 }
-    /// Where the request id stands, and where the word begins.
+    /// The offsets of the request id and of the word.
     package static var requestPlace: Int { 8 }
     package static var wordPlace: Int { 16 }
 
@@ -67,14 +67,14 @@ extension Framed: ByteCoded {
         word = try Word(from: &reader)
     }
 
-    /// Has a frame answer another request.
+    /// Writes another request id into a frame.
     package static func address(_ frame: inout [UInt8], to request: RequestID) {
         for (i, place) in (requestPlace..<wordPlace).enumerated() {
             frame[place] = UInt8(truncatingIfNeeded: request.number >> (56 - 8 * UInt64(i)))
         }
     }
 
-    /// Of a frame whose head can be read, whatever its word is.
+    /// The request id of a frame with a valid head, whether or not its word can be read.
     package static func request(of frame: [UInt8]) -> RequestID? {
         guard frame.count >= wordPlace, frame.starts(with: magic), frame[4] == framedVersion,
             frame[familyPlace] == Word.family, frame[6] == 0, frame[7] == 0

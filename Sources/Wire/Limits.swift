@@ -1,36 +1,36 @@
 import Names
 import Record
 
-/// Every length that a peer may choose, bounded: what passes is refused, nothing grows with what strangers send.
+/// The limits of every length that a peer may choose. Longer input is refused: a stranger cannot make anything grow.
 package enum Limits {
     /// One frame, header included: as long as a record may be. Sockets refuse larger ones before they reach a decoder.
     package static let frame = RecordLimits.record
-    /// One frame of a producer. What is longer than `frame` is thrown away, and answered with the limits; what is longer than
-    /// this ends the connection, as nothing else keeps it out of memory.
+    /// Bytes of one frame of a producer. A frame longer than `frame` is thrown away and answered with the limits;
+    /// one longer than this ends the connection, as nothing else keeps it out of memory.
     package static let refusedFrame = 4 << 20
-    /// What one subscription to hints may have, and the handshake before it.
+    /// Bytes of one subscription to hints, and of the handshake before it.
     package static let subscription = 512
-    /// Frames that stand before a request, and come back before its answer, together.
+    /// Bytes of all frames that stand before a request and come back before its answer.
     package static let envelope = 1024
     /// UTF-8 bytes of one identifier.
     package static let name = MessageID.mostBytes
-    /// UTF-8 bytes of one message. One that is broken after every byte still makes a row that fits a frame.
+    /// UTF-8 bytes of one message. The row of a message that breaks after every byte still fits a frame.
     package static let body = 1 << 14
-    /// UTF-8 bytes of a message that is not posted yet, with whatever it says beside its body.
+    /// UTF-8 bytes of a message that is not posted yet, with its fields beside the body.
     package static let draft = 1 << 15
     /// UTF-8 bytes of a status.
     package static let status = 64
     /// UTF-8 bytes of all reactions to one message.
     package static let reactions = 1 << 12
-    /// Bytes of what single readers said to one message, as it is stored.
+    /// Bytes of the choices of single readers for one message, as they are stored.
     package static let voices = 1 << 12
-    /// Of one reader to one message, of each sort.
+    /// Choices of one reader for one message, of each sort.
     package static let choices = 8
     /// UTF-8 bytes of an emoji, or of the id of an option.
     package static let choice = 64
-    /// To one message. Styles draw no more.
+    /// Different reactions to one message. Styles draw no more.
     package static let differentReactions = 32
-    /// UTF-8 bytes of the title of a conversation, and of what is said of its picture.
+    /// UTF-8 bytes of the title of a conversation, and of the JSON of its picture.
     package static let title = 1 << 10
     package static let picture = 1 << 10
     /// Events of one request.
@@ -44,16 +44,16 @@ package enum Limits {
     package static let madeRows = 1 << 19
     /// Bytes of a key of a row.
     package static let key = 64
-    /// Bytes of what a folder keeps of an edition.
+    /// Bytes of an edition as a folder keeps it.
     package static let edition = 16 << 20
-    /// Bytes of it, or of a font, that are sent at once.
+    /// Bytes of an edition, or of a font, that are sent at once.
     package static let piece = 1 << 17
-    /// Versions and the like that two workers are compared by.
+    /// Facts, such as versions, by which two workers are compared.
     package static let engineFacts = 16
-    /// Targets that are laid out for beside those of a style.
+    /// Targets that are added to those of a style.
     package static let addedTargets = 16
     package static let rowsPerPage = 256
-    /// No row that fits a frame has more of them.
+    /// Lines of a row. No row that fits a frame has more.
     package static let linesPerRow = frame
     /// Rows that a window may have at most, while its reader is busy.
     package static let rowsPerWindow = 4096
@@ -63,7 +63,7 @@ package enum Limits {
     package static let rectanglesPerReply = 4096
     /// UTF-16 units of a text; numbers of nodes are below it, too.
     package static let unit: Int32 = 1 << 22
-    /// Device pixels of a point.
+    /// Device pixels in a coordinate of a point.
     package static let pixel: Int32 = 1 << 24
     /// UTF-8 bytes of a path into a message.
     package static let path = 1 << 11
@@ -72,12 +72,12 @@ package enum Limits {
     package static let changesPerSet = 1 << 12
     /// Moments that a calendar can tell, since 1970: the dates of JavaScript, some 271,000 years to either side.
     package static let milliseconds: ClosedRange<Int64> = -8_640_000_000_000_000...8_640_000_000_000_000
-    /// Device pixels.
+    /// Device pixels of the height of a screen.
     package static let screen: Int32 = 1 << 20
-    /// Of a time zone.
+    /// Transitions of a time zone.
     package static let transitions = 512
     /// UTF-8 bytes of a word in a time of day.
     package static let clockWord = 32
-    /// Of which heights are told at once.
+    /// Rows whose heights are told at once.
     package static let heightsPerReply = 1 << 16
 }

@@ -2,8 +2,9 @@ package import MessageLayout
 import Typography
 
 extension Target {
-    /// As people write it, and addresses: `390@3` are points, and device pixels to a point; `390.5@3,130,mirrored` has a text scale in
-    /// percent, too, and lines that run from right to left. Nil for what is none.
+    /// A target as people and addresses write it: `390@3` gives the width in points and the device pixels to a
+    /// point; `390.5@3,130,mirrored` also gives a text scale in percent, and lines that run from right to left. Nil
+    /// for any other text.
     package init?(text: some StringProtocol) {
         var words = text.split(separator: ",", omittingEmptySubsequences: false)
         let isMirrored = words.count > 1 && words.last == "mirrored"

@@ -1,6 +1,6 @@
 import CSodium
 
-/// Bytes as letters that fields and addresses take, without padding.
+/// Bytes as base64url without padding, whose letters header fields and addresses accept.
 enum Base64 {
     static func text(_ bytes: [UInt8]) -> String {
         var text = [CChar](repeating: 0, count: bytes.count * 4 / 3 + 4)
@@ -8,7 +8,7 @@ enum Base64 {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Nil for anything that `text` would not have written.
+    /// The bytes of such a text; nil for anything that `text` would not have written.
     static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let characters = Array(text.utf8)
         var bytes = [UInt8](repeating: 0, count: characters.count * 3 / 4 + 1)

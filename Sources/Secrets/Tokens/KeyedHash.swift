@@ -2,10 +2,10 @@ import CSodium
 
 private let isSodiumReady: Bool = sodium_init() >= 0
 
-/// Once, before anything that needs chance or locked memory.
+/// Initialises libsodium once, before anything that needs random numbers or locked memory.
 func makeSodiumReady() { precondition(isSodiumReady, "libsodium finds no source of chance") }
 
-/// A keyed hash of 16 bytes, for tables whose keys come from outside: without the key nobody can choose where they fall.
+/// A keyed hash of 16 bytes, for tables whose keys come from outside: without the key, no sender can choose collisions.
 struct KeyedHash: Sendable {
     struct Value: Hashable, Sendable {
         let halves: (UInt64, UInt64)

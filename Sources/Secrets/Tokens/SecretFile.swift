@@ -1,8 +1,9 @@
 import Glibc
 
-/// Small files that are secret, or that decide who may come in: read with care for who else may, and written whole.
+/// Small files that are secret, or that decide about access. They are read with a check of their mode, and written
+/// whole.
 enum SecretFile {
-    /// What the first line says that the second is.
+    /// The kind of a file's content: the first line names it, and the second is the content.
     enum Kind: String {
         case publicKey = "forme token key, public"
         case signingKey = "forme token key, secret"
@@ -54,8 +55,9 @@ enum SecretFile {
         return text
     }
 
-    /// Under another name first, so that no reader sees half of it. It has this mode, whatever the umask; and what root writes belongs to
-    /// the owner of the folder, as otherwise the service, which is not root, could not read it.
+    /// Writes a file under another name first, so that no reader sees half of it. The file has this mode, regardless
+    /// of the umask. A file that root writes belongs to the owner of the folder, as otherwise the service, which is
+    /// not root, could not read it.
     static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(SecretsError) {
         let draft = "\(path).\(getpid()).new"
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Why keys cannot be read or kept. As text it says what to do, and names files only.
+/// The reason why keys cannot be read or kept. Its text says what to do, and names files only.
 package enum SecretsError: Error, Equatable, Sendable {
     case unreadable(path: String, code: Int32)
-    /// The list of what is revoked is there, or may be, and nothing of it can be read; no code where it is no text.
+    /// The list of revoked tokens is there, or may be, and nothing of it can be read; no code where it is no text.
     case unreadableList(path: String, code: Int32?)
     case unwritable(path: String, code: Int32)
-    /// Others than its owner may read what only its owner should.
+    /// Users other than its owner may read the file.
     case exposed(path: String)
-    /// Not the file that it should be.
+    /// The file has not the content that it should have.
     case damaged(path: String)
-    /// The list of what is revoked has lines that say nothing.
+    /// The list of revoked tokens has lines that cannot be understood.
     case damagedList(path: String)
     case noKeys(folder: String)
     case hasKeys(folder: String)

@@ -1,12 +1,12 @@
 import Bytes
 
-/// A token that somebody brings: what it claims, not yet believed.
+/// A token as it was presented: its claims, not yet verified.
 package struct Token: Sendable {
-    /// How every token begins, so that one that leaked can be found by its look.
+    /// The beginning of every token, by which a leaked one can be found.
     static let start = "forme1_"
     static let limit = 1024
 
-    /// Names one token, in the list of those that are revoked; it is not a secret.
+    /// The id of one token, in the list of revoked tokens. It is not a secret.
     package struct ID: Hashable, Sendable, CustomStringConvertible {
         static let length = 16
         let bytes: [UInt8]
@@ -29,7 +29,7 @@ package struct Token: Sendable {
     let message: ArraySlice<UInt8>
     let signature: ArraySlice<UInt8>
 
-    /// Nil for what is no token.
+    /// The token in a text; nil for a text that is none.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.limit, text.hasPrefix(Self.start),
             let bytes = Base64.bytes(text.dropFirst(Self.start.count)), bytes.count > TokenSigningKey.signatureLength,
@@ -40,22 +40,22 @@ package struct Token: Sendable {
         signature = bytes.suffix(TokenSigningKey.signatureLength)
     }
 
-    /// Of what it says, not of how it is signed: the same claims are the same token.
+    /// The hash of the claims, without the signature: the same claims are the same token.
     package var id: ID { ID(Array(Fingerprint.of(Array(message)).prefix(ID.length))) }
 }
 
-/// Why a token opens nothing. For logs and `forme token show`; whoever brought it is only told that it does not.
+/// The reason why a token is refused. It is for logs and `forme token show`; the client is only told of the refusal.
 package enum TokenError: Error, Equatable, Sendable {
     case malformed
-    /// Made with a key that was never here, or was revoked.
+    /// Signed with a key that was never here, or was revoked.
     case unknownKey
     case badSignature
     case expired
     case revoked
-    /// Issued in what is still the future.
+    /// Issued in the future.
     case early
-    /// Made to hold for longer than tokens may here.
+    /// Valid for longer than tokens may be here.
     case overlong
-    /// Not met before, and nobody looked.
+    /// Not remembered, and its signature was not to be checked.
     case unchecked
 }

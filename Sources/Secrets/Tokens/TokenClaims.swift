@@ -1,4 +1,4 @@
-/// What a token says: who bears it, what they may do, with which conversations, and until when.
+/// The claims of a token: its bearer, the rights it gives, the conversations it is for, and when it expires.
 ///
 /// As bytes, numbers big-endian:
 ///
@@ -9,18 +9,18 @@
 ///     1  scope: 0 all, 1 one            1  length of the scope's text, and so many bytes of UTF-8; 0 for all
 ///        conversation, 2 a prefix
 ///
-/// The token is `forme1_` and, in base64url without padding, these bytes and the Ed25519 signature of these bytes. So a
-/// backend can make tokens in any language, with nothing of ours.
+/// The token is `forme1_` and, in base64url without padding, these bytes and the Ed25519 signature of these bytes. So
+/// a backend can make tokens in any language, without a library of Forme.
 package struct TokenClaims: Hashable, Sendable {
     package var key: TokenKeyID
     package var rights: TokenRights
     package var scope: TokenScope
-    /// The sender whom the bearer reads as; empty for somebody who only looks on.
+    /// The sender as whom the bearer reads; empty for an observer.
     package var subject: String
     package var issued: TokenTime
     package var expires: TokenTime
 
-    /// - Parameter subject: and the text of the scope, at most 255 bytes each.
+    /// - Parameter subject: at most 255 bytes, as is the text of the scope.
     package init(
         key: TokenKeyID, rights: TokenRights, scope: TokenScope, subject: String, issued: TokenTime, expires: TokenTime
     ) {
@@ -51,7 +51,7 @@ package struct TokenClaims: Hashable, Sendable {
         return bytes
     }
 
-    /// Total: nil for anything but the bytes of claims.
+    /// The claims in some bytes; nil for anything but the bytes of claims.
     init?(_ bytes: some Collection<UInt8>) {
         var rest = Array(bytes)[...]
         func take(_ count: Int) -> ArraySlice<UInt8>? {

@@ -1,7 +1,7 @@
 import Bytes
 import CSodium
 
-/// Which key signed a token: the first bytes of the hash of its public half.
+/// The id of the key that signed a token: the first bytes of the hash of its public half.
 package struct TokenKeyID: Hashable, Sendable, CustomStringConvertible {
     static let length = 8
     let bytes: [UInt8]
@@ -32,8 +32,8 @@ package struct TokenPublicKey: Hashable, Sendable {
         id = TokenKeyID(Array(Fingerprint.of(bytes).prefix(TokenKeyID.length)))
     }
 
-    /// Ed25519 over the message. It takes the same time whatever is wrong with the signature; and as everything that enters
-    /// it is public, there is nothing for time to tell.
+    /// Checks an Ed25519 signature of the message. The check takes the same time for every wrong signature; and as
+    /// all of its inputs are public, its time gives nothing away.
     func verifies(_ signature: ArraySlice<UInt8>, of message: ArraySlice<UInt8>) -> Bool {
         guard signature.count == TokenSigningKey.signatureLength else { return false }
         return unsafe signature.withUnsafeBufferPointer { signature in
@@ -53,7 +53,7 @@ package struct TokenPublicKey: Hashable, Sendable {
     package let publicKey: TokenPublicKey
     private let secret: UnsafeMutableRawPointer
 
-    /// A new one.
+    /// Makes a new key.
     package init() {
         makeSodiumReady()
         var seed = [UInt8](repeating: 0, count: Self.seedLength)
@@ -76,7 +76,7 @@ package struct TokenPublicKey: Hashable, Sendable {
 
     deinit { unsafe sodium_free(secret) }
 
-    /// The token of these claims, which are made to name this key.
+    /// The token of these claims, with the id of this key.
     package func token(_ claims: TokenClaims) -> String {
         var claims = claims
         claims.key = publicKey.id
@@ -87,7 +87,7 @@ package struct TokenPublicKey: Hashable, Sendable {
         return Token.start + Base64.text(message + signature)
     }
 
-    /// What the key can be made of again. For its file only.
+    /// Lends the seed, from which the key can be made again. For its file only.
     func withSeed<Result>(_ body: ([UInt8]) -> Result) -> Result {
         var seed = [UInt8](repeating: 0, count: Self.seedLength)
         unsafe crypto_sign_ed25519_sk_to_seed(&seed, secret.assumingMemoryBound(to: UInt8.self))

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The keys of tokens, in a folder: `signing.key`, the half that signs (mode 0600), at most one; `ID.public`, the halves that
-/// check, for as long as tokens of theirs hold; and `revoked`, a line for each token that does not.
+/// The keys of tokens, in a folder: `signing.key`, the half that signs (mode 0600), at most one; `ID.public`, the
+/// halves that check, for as long as their tokens are valid; and `revoked`, a line for each revoked token.
 ///
-/// Whoever checks needs no secret, and can be given the folder without it. Files appear and go whole, so a folder that is
-/// read while it changes is one or the other.
+/// A process that checks tokens needs no secret, and can be given the folder without it. Files appear and go whole,
+/// so a reader of a folder that changes sees either the old state or the new one.
 package struct TokenKeyFolder: Equatable, Sendable {
     package let path: String
 
@@ -16,10 +16,11 @@ package struct TokenKeyFolder: Equatable, Sendable {
 
     // MARK: Reading
 
-    /// Changes whenever the folder or one of its files does, also one that is edited in place.
+    /// A stamp that changes whenever the folder or one of its files does, also a file that is edited in place.
     package struct Stamp: Equatable, Sendable {
         fileprivate var files: [FileStamp] = []
-        /// The kernel's clock ticks slowly: what was read within a tick or two of a change may have changed again, unseen.
+        /// Whether the last change is some time ago. The kernel's clock ticks slowly: a file that was read within a
+        /// tick or two of a change may have changed again, unseen.
         package fileprivate(set) var isSettled = true
     }
 
@@ -28,7 +29,7 @@ package struct TokenKeyFolder: Equatable, Sendable {
         let inode: UInt64
         let size: Int64
         let nanoseconds: Int64
-        /// Of the last change of its owner or mode, which may be what keeps it from being read.
+        /// The time of the last change of its owner or mode, which may be what keeps it from being read.
         let changedAt: Int64
     }
 
@@ -39,7 +40,7 @@ package struct TokenKeyFolder: Equatable, Sendable {
         let names = try SecretFile.names(in: path).filter { $0.hasSuffix(".public") || $0 == "revoked" }
         for name in ["."] + names {
             var status = stat()
-            // One that has gone since it was listed changes the folder.
+            // A file that has gone since it was listed changes the folder.
             guard unsafe stat(path + "/" + name, &status) == 0 else { continue }
             stamp.files.append(
                 FileStamp(
@@ -51,20 +52,21 @@ package struct TokenKeyFolder: Equatable, Sendable {
         return stamp
     }
 
-    /// What of a folder could be read, and what could not.
+    /// The readable part of a folder, and the faults of the rest.
     package struct Reading: Equatable, Sendable {
         package let ring: TokenKeyRing
-        /// Keys that are not among those of the ring, and lines of `revoked` that say nothing.
+        /// The faults of keys that are not in the ring, and of lines of `revoked` that cannot be understood.
         package let damaged: [SecretsError]
-        /// Whether it is known what is revoked.
+        /// Whether the revoked tokens are known.
         package var knowsRevoked: Bool {
             !damaged.contains { if case .unreadableList = $0 { true } else { false } }
         }
     }
 
-    /// What is revoked is read first and by itself: no key that is damaged keeps a token alive.
+    /// Reads the folder. The revoked tokens are read first and by themselves: no damaged key keeps a token alive.
     ///
-    /// - Parameter known: what was revoked when the list could last be read, which then holds on; nil where it must be read.
+    /// - Parameter known: the ring of the last reading, whose revoked tokens stay revoked where the list cannot be
+    ///   read; nil where it must be read.
     package func reading(knowing known: TokenKeyRing? = nil) throws(SecretsError) -> Reading {
         var damaged: [SecretsError] = []
         let revoked: Set<Token.ID>
@@ -83,7 +85,7 @@ package struct TokenKeyFolder: Equatable, Sendable {
         return Reading(ring: TokenKeyRing(keys, revoked: revoked), damaged: damaged)
     }
 
-    /// All keys, and all that is revoked; nothing may be damaged.
+    /// All keys and all revoked tokens; nothing may be damaged.
     package func ring() throws(SecretsError) -> TokenKeyRing {
         let reading = try reading()
         if let error = reading.damaged.first { throw error }
@@ -105,45 +107,46 @@ package struct TokenKeyFolder: Equatable, Sendable {
         return TokenSigningKey(seed: seed)
     }
 
-    /// Nil where nothing can be signed.
+    /// The id of the key that signs; nil where there is none.
     package func signingKeyID() throws(SecretsError) -> TokenKeyID? {
         SecretFile.exists(signingFile) ? try signingKey().publicKey.id : nil
     }
 
     // MARK: Changing
 
-    /// The first key.
+    /// Makes the first key.
     package func make() throws(SecretsError) -> TokenKeyID {
         try SecretFile.makeFolder(path)
         guard !SecretFile.exists(signingFile) else { throw .hasKeys(folder: path) }
         return try replaceSigningKey()
     }
 
-    /// Another key to sign with. What the one before has signed holds until it expires, or the key is revoked.
+    /// Makes another key to sign with. Tokens of the key before are valid until they expire, or the key is revoked.
     package func rotate() throws(SecretsError) -> TokenKeyID {
         guard SecretFile.exists(signingFile) else { throw .noKeys(folder: path) }
         return try replaceSigningKey()
     }
 
-    /// From now on nothing holds that this key has signed.
+    /// Revokes a key: from now on no token that it has signed is valid.
     package func revoke(_ id: TokenKeyID) throws(SecretsError) {
         guard SecretFile.exists(publicFile(id)) else { throw .unknownKey("\(id)", folder: path) }
-        // First what ends its tokens: nothing that is wrong with the key that signs may keep that from happening.
+        // The public half goes first, which ends the key's tokens: no fault of the signing half may keep that from
+        // happening.
         try SecretFile.remove(publicFile(id))
         if SecretFile.exists(signingFile), try signingKey().publicKey.id == id { try SecretFile.remove(signingFile) }
     }
 
-    /// From now on this token does not hold. Its line goes when it would have expired.
+    /// Revokes a token. Its line goes when the token would have expired.
     package func revoke(_ token: Token.ID, until expiry: TokenTime, at now: TokenTime) throws(SecretsError) {
         let (known, damaged) = try revocations()
         var lines = known.filter { now < $0.expires && $0.id != token }
         lines.append(Revocation(id: token, expires: expiry))
-        // Lines that say nothing stay for whoever can tell what they should have said.
+        // Lines that cannot be understood stay, for a person who knows what they should have said.
         let text = (lines.map { "\($0.id) \($0.expires.seconds)" } + damaged).map { $0 + "\n" }.joined()
         try SecretFile.write(Array(text.utf8), to: revokedFile, mode: 0o644)
     }
 
-    /// Checks come to know a key before anything is signed with it.
+    /// Replaces the signing key. The public half is written first: checks know a key before anything is signed with it.
     private func replaceSigningKey() throws(SecretsError) -> TokenKeyID {
         let key = TokenSigningKey()
         try SecretFile.write(
@@ -162,7 +165,7 @@ package struct TokenKeyFolder: Equatable, Sendable {
         let expires: TokenTime
     }
 
-    /// The text of the list, which is empty where there is none. Nothing else than that it is not there says that nothing is revoked.
+    /// The text of the list, which is empty where there is none. Only a missing list means that nothing is revoked.
     private func revokedText() throws(SecretsError) -> String {
         do throws(SecretsError) { return try SecretFile.text(revokedFile) } catch {
             switch error {
@@ -174,7 +177,7 @@ package struct TokenKeyFolder: Equatable, Sendable {
         }
     }
 
-    /// - Returns: what the lines say, and those that say nothing.
+    /// - Returns: the revocations, and the lines that cannot be understood.
     private func revocations() throws(SecretsError) -> (known: [Revocation], damaged: [String]) {
         var found: [Revocation] = []
         var damaged: [String] = []

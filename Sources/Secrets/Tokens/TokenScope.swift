@@ -1,30 +1,30 @@
 import Glibc
 
-/// Which conversations a token is for.
+/// The conversations that a token is for.
 package enum TokenScope: Hashable, Sendable {
     case all
     case conversation(String)
-    /// All whose identifiers begin with these bytes.
+    /// All conversations whose identifiers begin with these bytes.
     case prefix(String)
 
     package func covers(_ conversation: String) -> Bool {
         switch self {
         case .all: true
-        // By bytes: letters that Unicode calls equal are other identifiers.
+        // Compared by bytes: letters that Unicode calls equal make different identifiers.
         case .conversation(let name): conversation.utf8.elementsEqual(name.utf8)
         case .prefix(let start): conversation.utf8.starts(with: start.utf8)
         }
     }
 }
 
-/// What a token lets its bearer do.
+/// The rights that a token gives its bearer.
 package struct TokenRights: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let read = TokenRights(rawValue: 1)
     package static let write = TokenRights(rawValue: 2)
-    /// To write for everybody. Without, whoever has a subject writes messages of that sender alone.
+    /// The right to write for everybody. Without it, a bearer with a subject writes messages of that sender alone.
     package static let backend = TokenRights(rawValue: 4)
     static let known: TokenRights = [.read, .write, .backend]
 }

@@ -1,12 +1,13 @@
-/// Tells tokens that hold from those that do not, and remembers those that do.
+/// A verifier of tokens, which remembers those that are valid.
 ///
-/// A signature costs some 50 µs; a token that was met before costs a hash. What is remembered is checked against the clock
-/// and the revoked each time, forgotten with its key, and never more than twice `capacity`.
+/// A signature costs some 50 µs; a remembered token costs a hash. It is checked against the clock and the revoked
+/// tokens each time, and forgotten with its key. Never more than twice `capacity` are remembered.
 package struct TokenVerifier: Sendable {
     package struct Verified: Equatable, Sendable {
         package let id: Token.ID
         package let claims: TokenClaims
-        /// The holder that is counted: all tokens of one key and one subject together, and one without a subject for itself.
+        /// The holder that is counted: all tokens of one key and one subject together, and a token without a subject
+        /// by itself.
         package let holder: Holder
 
         init(_ token: Token) {
@@ -15,7 +16,7 @@ package struct TokenVerifier: Sendable {
         }
     }
 
-    /// Names somebody who bears tokens, in tables.
+    /// The name of a token's holder, for tables.
     package struct Holder: Hashable, Sendable {
         private let bytes: [UInt8]
 
@@ -33,15 +34,16 @@ package struct TokenVerifier: Sendable {
     package private(set) var ring: TokenKeyRing
     private let hash = KeyedHash()
     private let capacity: Int
-    /// From when it was made until it expires.
+    /// The longest time from the issue of a token to its expiry.
     private let longestLife: Duration
-    /// When the first is full it becomes the second: what is still used moves to the front again, the rest goes.
+    /// Two generations of remembered tokens. When `recent` is full it becomes `older`: tokens still in use move to
+    /// `recent` again, and the rest go.
     private var recent: [KeyedHash.Value: Verified] = [:]
     private var older: [KeyedHash.Value: Verified] = [:]
-    /// Stands in for a key that is not known, so that no key at all takes as long as a wrong one.
+    /// The stand-in for an unknown key, so that such a token takes as long as one with a wrong signature.
     private let nobody = TokenSigningKey().publicKey
 
-    /// How far the clock of whoever makes tokens may be ahead.
+    /// The time by which the clock of a token's issuer may be ahead.
     private static let skew: Duration = .seconds(60)
     /// A leap year.
     package static let standardLife: Duration = .seconds(366 * 86400)
@@ -56,7 +58,7 @@ package struct TokenVerifier: Sendable {
 
     package var rememberedCount: Int { recent.count + older.count }
 
-    /// Other keys, and others revoked: from now on nothing holds that was signed with a key that is not among them.
+    /// Replaces the keys and the revoked tokens: from now on no token of any other key is valid.
     package mutating func replace(_ ring: TokenKeyRing) {
         self.ring = ring
         recent = recent.filter { ring.holds($0.value) }
@@ -67,7 +69,8 @@ package struct TokenVerifier: Sendable {
         try verify(text[...], at: time)
     }
 
-    /// - Parameter mayCheck: whether a signature may be checked, which is what costs; else only what is remembered holds.
+    /// - Parameter mayCheck: whether a signature may be checked, which is the costly part; if not, only remembered
+    ///   tokens pass.
     package mutating func verify(
         _ text: Substring, at time: TokenTime, checking mayCheck: Bool = true
     ) throws(TokenError) -> Verified {
@@ -87,7 +90,7 @@ package struct TokenVerifier: Sendable {
         return verified
     }
 
-    /// Whether what held once still does.
+    /// Whether a token that was valid once still is.
     package func holds(_ verified: Verified, at time: TokenTime) -> Bool {
         time < verified.claims.expires && ring.holds(verified)
     }
@@ -110,7 +113,7 @@ package struct TokenVerifier: Sendable {
     }
 }
 
-/// The keys whose tokens hold, and the tokens that do not hold all the same.
+/// The keys whose tokens are valid, and the revoked tokens among those.
 package struct TokenKeyRing: Equatable, Sendable {
     package let keys: [TokenKeyID: TokenPublicKey]
     package let revoked: Set<Token.ID>

@@ -1,7 +1,7 @@
 package import JSON
 package import Names
 
-/// What a producer says happened: to a message, or to the conversation that it stands in.
+/// An event of a producer: a change of a message, or of the conversation that it stands in.
 package enum ChatEvent: Equatable, Sendable {
     case message(MessageEvent)
     case conversation(ConversationEvent)
@@ -13,12 +13,12 @@ package enum ChatEvent: Equatable, Sendable {
         }
     }
 
-    /// Nil for one of a conversation.
+    /// The event of a message; nil for an event of a conversation.
     package var message: MessageEvent? {
         if case .message(let event) = self { event } else { nil }
     }
 
-    /// An event that names no message, and sets what a conversation has, is one of the conversation.
+    /// An event that names no message and sets a field that only a conversation has is an event of the conversation.
     package init(_ reader: JSONReader) throws(JSONError) {
         let fields = try reader.object()
         let isOfConversation =

@@ -1,22 +1,22 @@
 package import JSON
 package import Names
 
-/// What a producer says of a conversation itself: how it is called, its picture, and how far somebody has read it.
+/// An event of a producer about a conversation itself: its title, its picture, and how far somebody has read it.
 ///
 /// ```json
 /// {"conversation": "c1", "revision": 3, "title": "Friends", "picture": {"url": "https://example.org/c1.jpg"}}
 /// {"conversation": "c1", "read": {"reader": "ada", "message": "m7"}}
 /// ```
 ///
-/// Title and picture are registers as a message has them: the highest revision of each wins. How far somebody has read has none, as it only
-/// rises.
+/// Title and picture are registers as a message has them: the highest revision of each wins. A read mark has no
+/// revision, as it only rises.
 package struct ConversationEvent: Equatable, Sendable {
     package var conversation: ConversationID
-    /// Of the title and of the picture, where the event sets them.
+    /// The revision of the title and of the picture, where the event sets them.
     package var revision: Revision
-    /// Empty where there is none from now on.
+    /// The title; empty where there is none from now on.
     package var title: String?
-    /// A JSON value; `null` where there is none from now on.
+    /// The picture as a JSON value; `null` where there is none from now on.
     package var picture: [UInt8]?
     package var read: ReadMark?
 
@@ -29,9 +29,9 @@ package struct ConversationEvent: Equatable, Sendable {
     }
 }
 
-/// How far somebody has read a conversation: up to an order, or to a message with all before it.
+/// The place up to which somebody has read a conversation: an order, or a message with all before it.
 package struct ReadMark: Equatable, Sendable {
-    /// Nil where it is the subject of the request.
+    /// The reader; nil where it is the subject of the request.
     package var reader: SenderID?
     package var place: Place
 
@@ -44,7 +44,7 @@ package struct ReadMark: Equatable, Sendable {
 }
 
 extension ConversationEvent {
-    /// What only a conversation has.
+    /// The fields that only a conversation has.
     static let own = ["title", "picture", "read"]
     package static let fields = ["conversation", "revision"] + own
 

@@ -1,9 +1,10 @@
 package import JSON
 
 extension EventAnswer {
-    /// The answer to a request: one for each of its events. A request without events is told how much one may hold.
+    /// The answer to a request: one answer for each of its events. A request without events gets the limits of a
+    /// request.
     ///
-    /// - Parameter warnings: of events that were accepted, by their place.
+    /// - Parameter warnings: the warnings about accepted events, by the place of the event.
     package static func json(
         _ answers: some Collection<EventAnswer>, warnings: [Int: String] = [:], limits: RequestLimits
     ) -> [UInt8] {
@@ -33,7 +34,8 @@ extension EventAnswer {
         return json.bytes
     }
 
-    /// As nearly all come: accepted, or busy. Nil where anything else is said.
+    /// The answers, parsed on the fast path for nearly all replies: accepted, duplicate, superseded or busy. Nil where
+    /// a reply says anything else.
     fileprivate static func plainAnswers(_ bytes: [UInt8]) -> [EventAnswer]? {
         bytes.span.skimming { skimmer -> [EventAnswer]? in
             var answers: [EventAnswer] = []
@@ -84,7 +86,7 @@ extension EventAnswer {
         case "duplicate": self = .duplicate
         case "superseded": self = .superseded
         case "busy":
-            // Another reason than is known here is one that a later version has.
+            // An unknown reason comes from a later version, and is left out.
             let reason = try fields.optional("reason")?.string()
             self = .busy(
                 retryAfter: try fields.required("retryAfter").integer(in: 0...3_600_000),

@@ -2,7 +2,7 @@ package import JSON
 package import Names
 
 extension IngestRequest {
-    /// - Parameter limit: how many events one request may hold.
+    /// - Parameter limit: the number of events that one request may hold.
     package init(parsing bytes: [UInt8], eventLimit limit: Int = Limits.eventsPerRequest) throws(JSONError) {
         if let plain = IngestRequest(plainly: bytes, eventLimit: limit) {
             self = plain
@@ -11,7 +11,7 @@ extension IngestRequest {
         }
     }
 
-    /// However the text is spelled, and whatever is wrong with it.
+    /// The slow path: reads a request in any spelling, and reports its faults.
     init(carefully bytes: [UInt8], eventLimit limit: Int) throws(JSONError) {
         let root = JSONReader(try JSONValue.parse(bytes))
         guard try root.object().optional("events") != nil else {
@@ -37,14 +37,14 @@ extension IngestRequest {
         }
     }
 
-    /// What producers send.
+    /// The JSON of a request, as producers send it.
     package static func json(
         _ events: some Sequence<MessageEvent>, lane: Lane = .live, subject: SenderID? = nil
     ) -> [UInt8] {
         json(of: events.map { ChatEvent.message($0) }, lane: lane, subject: subject)
     }
 
-    /// Of any sort.
+    /// The JSON of a request with events of any sort.
     package static func json(of events: [ChatEvent], lane: Lane = .live, subject: SenderID? = nil) -> [UInt8] {
         var json = JSONWriter()
         json.object {
@@ -64,7 +64,8 @@ extension IngestRequest {
 }
 
 extension EventFault {
-    /// The field without the place of the event in its request, which the place of the answer tells already.
+    /// The fault of an event. Its field leaves out the place of the event in the request, which the place of the
+    /// answer tells already.
     package init(_ error: JSONError) {
         var path = error.path.description
         if path.hasPrefix("events["), let end = path.firstIndex(of: "]") {

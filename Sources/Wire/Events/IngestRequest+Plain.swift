@@ -1,8 +1,8 @@
 import JSON
 import Names
 
-/// The fast road for what programs send: no value is made of what is only passed on. Nil, here and below, means that the other
-/// road is to be taken, which decides and tells; what this one returns is what that one would.
+/// The fast path for requests as programs write them: no value is built for parts that are only passed on. Nil, here
+/// and below, means that the slow path must read the request and report its faults. Both paths return the same request.
 extension IngestRequest {
     init?(plainly bytes: [UInt8], eventLimit limit: Int) {
         let request = bytes.span.skimming { skimmer -> IngestRequest? in
@@ -57,7 +57,7 @@ extension MessageEvent {
     }
 }
 
-/// The fields of an event, as they come. A key that is there twice is not plain, so each comes once.
+/// The fields of an event, as they come. An object with the same key twice is not plain, so each field comes once.
 private struct EventDraft {
     private var conversation: ConversationID?
     private var message: MessageID?
@@ -108,7 +108,7 @@ private struct EventDraft {
         take(&field, value) && value!.count <= limit
     }
 
-    /// Nil where something is missing, or stands where it must not.
+    /// The event; nil where a field is missing, or stands where it must not.
     var event: MessageEvent? {
         guard let conversation, let message else { return nil }
         var event = MessageEvent(conversation: conversation, message: message, clientID: clientID, revision: revision)
@@ -126,7 +126,7 @@ private struct EventDraft {
 extension JSONSkimmer {
     fileprivate mutating func name<Subject>() -> Name<Subject>? { string().flatMap { try? Name($0) } }
 
-    /// An object that says its kind.
+    /// The bytes of an object that names its kind.
     fileprivate mutating func body() -> [UInt8]? {
         var hasKind = false
         let content = value { skimmer in

@@ -8,8 +8,8 @@ extension MessageEvent {
         "reactions", "react", "deleted",
     ]
 
-    /// An event as producers spell it. Unknown fields are refused, so that a slip of the pen is told; what stands in the body is
-    /// for the style to judge.
+    /// An event as producers spell it. Unknown fields are refused, so that a misspelt one is reported; the style
+    /// judges the fields of the body.
     ///
     ///     {"conversation": "c1", "message": "m1", "order": 1, "sender": "ada", "time": 1700000000000,
     ///      "body": {"kind": "photo", "photo": {"width": 1600, "height": 1200}, "caption": "Here we are"}}
@@ -129,7 +129,8 @@ extension JSONReader {
         }
     }
 
-    /// The value, written anew: equal values that were spelled alike have equal bytes, whatever space was between.
+    /// The bytes of the value, written anew: equal values with the same spelling have equal bytes, however they
+    /// were spaced.
     fileprivate var bytes: [UInt8] {
         var json = JSONWriter()
         json.value(value)

@@ -1,26 +1,26 @@
 package import Bytes
 package import Names
 
-/// What a chat backend says about one message: new values for some of its registers, all under one revision.
+/// An event of a chat backend about one message: new values for some of its registers, all under one revision.
 ///
-/// A message is a set of registers, each with a revision of its own. An event sets whole registers, and the highest revision
-/// of each wins, whatever order events arrive in: a status may come before the post that it belongs to. `isDeleted`
-/// absorbs: nothing that is said later, or was said with a higher revision, brings the message back.
+/// A message is a set of registers, each with a revision of its own. An event sets whole registers, and the highest
+/// revision of each wins, in whatever order events arrive: a status may come before the post that it belongs to.
+/// `isDeleted` absorbs: no other event brings the message back, neither a later one nor one with a higher revision.
 package struct MessageEvent: Equatable, Sendable {
     package var conversation: ConversationID
     package var message: MessageID
     /// The id under which a client posted the message before the backend gave it the one above: it is the same message.
     package var clientID: MessageID?
-    /// Of every register that this event sets.
+    /// The revision of every register that this event sets.
     package var revision: Revision
     package var body: MessageBody?
-    /// Position in the conversation.
+    /// The position in the conversation.
     package var order: Int64?
-    /// How far the message got, in the words of the style; a JSON value.
+    /// The status of the message, in the words of the style; a JSON value.
     package var status: [UInt8]?
-    /// Reactions, and from whom, as the kinds of the style spell it; a JSON value.
+    /// The reactions and their authors, as the kinds of the style spell them; a JSON value.
     package var reactions: [UInt8]?
-    /// What one reader says, beside what a backend says of all.
+    /// The choices of one reader, beside the reactions that a backend tells of all readers.
     package var react: ReaderChoices?
     package var isDeleted = false
 
@@ -35,7 +35,7 @@ package struct MessageEvent: Equatable, Sendable {
     }
 }
 
-/// Which of two values of a register is the newer one.
+/// The age of a register's value: of two values, the one with the higher revision is the newer.
 package struct Revision: Hashable, Comparable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
@@ -46,8 +46,8 @@ package struct Revision: Hashable, Comparable, Sendable {
 package struct MessageBody: Equatable, Sendable {
     package var sender: SenderID
     package var time: Timestamp
-    /// A JSON object in UTF-8, with its `kind` and the fields of that. Whoever lays it out reads it; on the way it is so many
-    /// bytes.
+    /// A JSON object in UTF-8, with its `kind` and the fields of that kind. Only the layout reads it; on the way it
+    /// is mere bytes.
     package var content: [UInt8]
 
     package init(sender: SenderID, time: Timestamp, content: [UInt8]) {
@@ -74,7 +74,7 @@ extension MessageBody: ByteCoded {
 }
 
 extension MessageEvent: ByteCoded {
-    /// Which fields follow, a bit each.
+    /// The fields that follow, a bit each.
     private struct Present: OptionSet {
         var rawValue: UInt8
         static let clientID = Present(rawValue: 1)

@@ -7,20 +7,21 @@ package enum Choice {}
 /// An emoji, or the id of an option of a poll.
 package typealias ChoiceID = Name<Choice>
 
-/// What one reader says to a message: reactions, votes, or both, each of them whole.
+/// The choices of one reader for a message: reactions, votes, or both, each list complete.
 ///
 /// ```json
 /// {"reader": "ada", "emoji": ["👍"]}
 /// {"reader": "ada", "options": []}
 /// ```
 package struct ReaderChoices: Equatable, Sendable {
-    /// Nil where it is the subject of the request.
+    /// The reader; nil where it is the subject of the request.
     package var reader: SenderID?
-    /// Nil where nothing is said of them; empty where all are taken back.
+    /// The reactions; nil where the event leaves them as they are, and empty where all are taken back. The same
+    /// holds for options.
     package var emoji: [ChoiceID]?
     package var options: [ChoiceID]?
 
-    /// Choices are a set: their order, and how often one is named, say nothing.
+    /// Choices are a set: neither their order nor a repetition has a meaning.
     package init(reader: SenderID?, emoji: [ChoiceID]? = nil, options: [ChoiceID]? = nil) {
         self.reader = reader
         self.emoji = emoji.map { Set($0).sorted() }

@@ -1,12 +1,14 @@
 import JSON
 
-/// How much one request may hold, as a service tells it with every error of a request, and when it is asked with no events.
+/// The limits of one request. A service tells them with every error of a request, and in answer to a request
+/// without events.
 package struct RequestLimits: Equatable, Sendable {
     package var events: Int
-    /// Of the whole request, in UTF-8.
+    /// Bytes of the whole request, in UTF-8.
     package var bytes: Int
 
-    /// What a producer sends before it was told anything else: what every service takes that nobody configured.
+    /// The limits that a producer keeps until a service tells others: every service with the default
+    /// configuration takes as much.
     package init(events: Int = 256, bytes: Int = Limits.frame) { (self.events, self.bytes) = (events, bytes) }
 
     /// The smaller of both.
@@ -15,15 +17,15 @@ package struct RequestLimits: Equatable, Sendable {
     }
 }
 
-/// Why nothing of a request was kept, or even looked at.
+/// The reason why nothing of a request was kept, or even looked at.
 package struct RequestFault: Error, Equatable, Sendable {
     package var reason: String
-    /// Nil where a service does not tell them.
+    /// The limits; nil where a service does not tell them.
     package var limits: RequestLimits?
 
     package init(reason: String, limits: RequestLimits?) { (self.reason, self.limits) = (reason, limits) }
 
-    /// What is said of a request of so many bytes.
+    /// The fault of a request with too many bytes.
     package static func tooLong(_ bytes: Int, _ limits: RequestLimits) -> RequestFault {
         RequestFault(
             reason: "expected at most \(limits.bytes) bytes in one request, found \(bytes); send fewer events at once",
@@ -33,11 +35,11 @@ package struct RequestFault: Error, Equatable, Sendable {
 
 /// Events as a request, as many of them as fit.
 package struct PackedRequest: Equatable, Sendable {
-    /// How many of the events it holds, from the first on. One is always taken.
+    /// The number of events that it holds, from the first on; at least one.
     package let count: Int
     package let bytes: [UInt8]
 
-    /// The same of messages alone.
+    /// A request with events of messages alone.
     package init(_ events: some Collection<MessageEvent>, lane: Lane = .live, within limits: RequestLimits) {
         self.init(events.lazy.map { ChatEvent.message($0) }, lane: lane, within: limits)
     }

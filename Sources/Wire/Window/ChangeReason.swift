@@ -1,6 +1,6 @@
-/// Why rows came, went, or are others: what a client animates, and what not.
+/// The reason why rows came, went or changed, by which a client decides what to animate.
 package enum ChangeReason: UInt8, CaseIterable, Sendable {
-    /// Somebody has just written, or taken back.
+    /// Somebody has just written a message, or taken one back.
     case live = 1
     case firstLoad
     case pagination
@@ -12,10 +12,10 @@ package enum ChangeReason: UInt8, CaseIterable, Sendable {
     case trim
 }
 
-/// What is different about a row.
+/// The difference between a row before and after a change.
 package enum ChangeClass: UInt8, CaseIterable, Comparable, Sendable {
     case equal = 0
-    /// How it looks, and nothing about where anything stands.
+    /// Only the look of the row: everything stands where it was.
     case appearance
     case geometry
 

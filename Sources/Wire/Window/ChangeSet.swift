@@ -1,13 +1,13 @@
-/// What happened to a window, in the order in which it is to be done: afterwards the client has what it would have if it
-/// opened the same window afresh.
+/// The changes of a window, in the order in which a client applies them. Afterwards the client has the same as if
+/// it opened the window afresh.
 package struct ChangeSet: Hashable, Sendable {
     package var window: WindowID
-    /// What the client must have, so that it may do this.
+    /// The cursor that the client must have to apply the changes.
     package var since: WindowCursor
     package var changes: [WindowChange]
     /// One for each declared anchor.
     package var anchors: [AnchorDelta]
-    /// Of the window afterwards.
+    /// The frame of the window afterwards.
     package var frame: WindowFrame
 
     package init(
@@ -21,7 +21,7 @@ package struct ChangeSet: Hashable, Sendable {
 /// One change of a window.
 package struct WindowChange: Hashable, Sendable {
     package var kind: Kind
-    /// By how much all rows of the window together are higher.
+    /// The growth of the height of all rows of the window together.
     package var heightDelta: Int64
     package var change: ChangeClass
     package var reason: ChangeReason
@@ -32,9 +32,9 @@ package struct WindowChange: Hashable, Sendable {
         case remove(at: Int, count: Int)
         /// Another revision.
         case replace(at: Int, WindowRow)
-        /// The second place is one among the others, when the row is not among them.
+        /// The second place counts the other rows alone, without the row that moves.
         case move(from: Int, to: Int, WindowRow)
-        /// The same content, dressed in another way.
+        /// The same content with another decoration.
         case redecorate(at: Int, WindowRow)
     }
 
@@ -43,9 +43,9 @@ package struct WindowChange: Hashable, Sendable {
     }
 }
 
-/// How far an anchor has moved. A client that scrolls as far sees it where it was.
+/// The distance that an anchor has moved. A client that scrolls as far sees it where it was.
 package struct AnchorDelta: Hashable, Sendable {
-    /// If its row is gone, of the row that came into its place.
+    /// The anchor; if its row is gone, an anchor at the row that came into its place.
     package var anchor: WindowAnchor
     package var delta: Int64
 

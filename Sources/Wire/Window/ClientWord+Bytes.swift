@@ -228,7 +228,7 @@ extension GatewayWord: FramedWord {
         try FontTable.read(into: &self, from: &reader)
     }
 
-    /// What stands before the table of fonts, if there is one.
+    /// The word without the table of fonts that may follow it.
     private init(wordFrom reader: inout ByteReader) throws(ByteError) {
         switch try reader.integer(UInt8.self) {
         case 1: self = .window(try reader.value())

@@ -2,44 +2,44 @@ package import MessageLayout
 package import Names
 package import Record
 
-/// What a client says to a gateway.
+/// A word of a client to a gateway.
 package enum ClientWord: Hashable, Sendable {
     /// Answered by a whole window.
     case open(WindowOpening)
     /// Answered by its rows.
     case page(WindowID, WindowSide, count: Int)
-    /// Of all rows that are in a range of y, loaded or not.
+    /// The heights of all rows in a range of y, loaded or not.
     case heights(WindowID, Range<Int64>)
-    /// Rows of the window with what is drawn in them.
+    /// Rows of the window with their bodies.
     case rows(WindowID, [MessageNumber])
     /// Lines of a row that came as an excerpt.
     case lines(WindowID, WantedLines)
-    /// Which row is there.
+    /// The row at a y.
     case locate(WindowID, y: Int64)
-    /// Where a message is.
+    /// The place of a message.
     case position(WindowID, MessageID)
     case changes(WindowID, since: WindowCursor)
-    /// The same rows for another screen. What is anchored stays where it is.
+    /// The same rows for another screen. The anchor stays where it is.
     case resize(WindowID, Target, screen: Int32, WindowAnchor?)
-    /// Makes a window of at most so many rows of it, around a place between its first (0) and its last (1,000).
+    /// Limits a window to so many of its rows, around a place between its first (0) and its last (1,000).
     case adjust(WindowID, maxCount: Int, focus: Int)
-    /// What is anchored from now on.
+    /// The anchors of the window from now on.
     case hold(WindowID, [WindowAnchor])
-    /// The reader scrolls, or does not any more: meanwhile the window may grow beyond what it should have.
+    /// Whether the reader scrolls. Meanwhile the window may grow beyond its limit.
     case busy(WindowID, Bool)
-    /// Up to where the reader has read.
+    /// The order of the first message that the reader has not read; nil where there is none.
     case read(WindowID, from: Int64?)
     /// Screens that will be asked for soon.
     case prewarm(ConversationID, [Target])
     case close(WindowID)
     /// The row that a message would have as the newest of the conversation. Nothing of it is kept.
     case preview(WindowID, MessageDraft)
-    /// Where stretches of a row's texts are, where carets stand, what is at points.
+    /// A question about the places of ranges and carets in a row's texts, and about the text at points.
     case ranges(WindowID, RangesQuestion)
 }
 
-/// Lines of a row as a client knows it. They are answered with the row, as an excerpt of these lines; or as the row is now,
-/// where it is another by now.
+/// Lines of a row as a client knows it. The answer is the row as an excerpt of these lines, or the row as it is now
+/// where it has changed.
 package struct WantedLines: Hashable, Sendable {
     package var row: MessageNumber
     package var mark: RowMark
@@ -57,25 +57,27 @@ package struct WindowOpening: Hashable, Sendable {
     package var reader: WindowReader
     package var place: WindowPlace
     package var count: Int
-    /// How high the screen is, in device pixels; 0 where that is not known.
+    /// The height of the screen in device pixels; 0 where it is not known.
     package var screen: Int32
-    /// Whether rows come with what is drawn in them.
+    /// Whether rows come with their bodies.
     package var wantsBodies: Bool
-    /// Whether that comes with the messages, for clients that keep none.
+    /// Whether bodies come with the messages, for clients that keep none.
     package var wantsMessages: Bool
     /// Whether lines come with their runs; in JSON over HTTP alone.
     package var wantsRuns = false
-    /// Whether rows name the files of fonts that their texts need. Who reads frames and does not ask cannot read it.
+    /// Whether rows name the font files that their texts need. A reader of frames that does not ask cannot read the
+    /// names.
     package var wantsFonts = false
-    /// Whether rows that are not of the window's edition name theirs. Who reads frames and does not ask cannot read it; in JSON it is
-    /// always said.
+    /// Whether rows that are not of the window's edition name theirs. A reader of frames that does not ask cannot
+    /// read the name; JSON always has it.
     package var wantsEditions: Bool
-    /// Whether a message that nobody can lay out any more is told as `unavailable`. Who does not ask is told that it is pending.
+    /// Whether a message that can no longer be laid out is reported as `unavailable`. Otherwise it is reported as
+    /// pending.
     package var wantsUnavailable: Bool
-    /// The newest version of rows that is understood.
+    /// The newest version of rows that the client understands.
     package var rowVersion: RowVersion
 
-    /// Taken for one of which nothing is known: that of a common phone.
+    /// The height assumed for an unknown screen: that of a common phone.
     package static let standardScreen: Int32 = 2532
 
     package init(
@@ -92,7 +94,7 @@ package struct WindowOpening: Hashable, Sendable {
     }
 }
 
-/// What a gateway says to a client: answers, and changes of windows that it holds.
+/// A word of a gateway to a client: an answer, or changes of a window that the client holds.
 package enum GatewayWord: Hashable, Sendable {
     case window(WindowReply)
     case heights(HeightsReply)
@@ -105,19 +107,19 @@ package enum GatewayWord: Hashable, Sendable {
     case refused(WindowID, WindowRefusal)
     /// The message is accepted and not laid out yet. It will come there, and the window is told when it does.
     case pending(WindowID, MessageID, order: Int64)
-    /// The message is accepted and has no row, and none is on its way: what it said is no longer kept, or was given up. It has one
-    /// again when something newer is said of it.
+    /// The message is accepted and has no row, and none is on its way: its content is no longer kept, or was given
+    /// up. It gets a row again with a newer event.
     case unavailable(WindowID, MessageID, order: Int64)
     case preview(WindowID, PreviewReply)
-    /// There is no preview of a draft, and why.
+    /// There is no preview of a draft, for this reason.
     case rejected(WindowID, DraftRejection)
     case ranges(WindowID, RangesReply)
-    /// What was said cannot be read: which field, what was found, and what it may be.
+    /// The word cannot be read: the field, the value that was found, and the values that it may have.
     case unreadable(String)
 }
 
 extension GatewayWord {
-    /// Those that it brings into a window.
+    /// The rows that the word brings into a window.
     package var rows: [WindowRow] {
         switch self {
         case .window(let reply): reply.rows
@@ -138,8 +140,8 @@ package enum WindowRefusal: UInt8, CaseIterable, Error, Sendable {
     case unknownMessage
     /// Changes since then are not known any more: open afresh.
     case resync
-    /// No such screen is prepared, nor can it be just now.
+    /// No such screen is prepared, nor can it be at the moment.
     case unprepared
-    /// The token of whoever is told this does not hold any more: come back with another.
+    /// The client's token is no longer valid: come back with another.
     case unauthorized
 }

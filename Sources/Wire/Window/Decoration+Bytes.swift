@@ -13,7 +13,7 @@ extension PixelRect: ByteCoded {
     }
 }
 
-/// Which of its parts a decoration has.
+/// The parts that a decoration has.
 private struct DecorationParts: OptionSet {
     let rawValue: UInt8
     static let dateLine = DecorationParts(rawValue: 1)
@@ -24,7 +24,7 @@ private struct DecorationParts: OptionSet {
     static let tail = DecorationParts(rawValue: 32)
     static let all = DecorationParts(rawValue: 63)
 
-    /// `contains`, without a call that is made for every set there is.
+    /// `contains` without the call into the implementation that all option sets share.
     func has(_ part: DecorationParts) -> Bool { rawValue & part.rawValue != 0 }
 }
 

@@ -1,17 +1,17 @@
 import Bytes
 
-/// The files of fonts that the rows of one word name, each once. Rows refer to them by place, as most need the same few.
+/// The font files that the rows of one word name, each once. Rows refer to them by place, as most need the same few.
 ///
 /// ```text
 ///  count u32 │ hash, 32 bytes each │ for each row that names files, in order: count u16, and so many places u16
 /// ```
 ///
-/// That stands behind the word, where a row says that it names some; and none does where nobody asked for it.
+/// The table stands behind a word in which a row names its files; no row does unless the client asked for it.
 struct FontTable {
     let files: [FontHash]
     private let places: [FontHash: UInt16]
 
-    /// Nil where no row says what it needs.
+    /// The table of a word; nil where no row names its files.
     init?(of word: GatewayWord) {
         var (files, places): ([FontHash], [FontHash: UInt16]) = ([], [:])
         var isSaid = false
@@ -40,7 +40,7 @@ struct FontTable {
         }
     }
 
-    /// Has the rows of a word name their files.
+    /// Reads the table, and sets the files of the rows of a word.
     static func read(into word: inout GatewayWord, from reader: inout ByteReader) throws(ByteError) {
         guard FontTable(of: word) != nil else { return }
         var files: [FontHash] = []
@@ -59,14 +59,15 @@ struct FontTable {
             }
             body.fonts = fonts
         }
-        // One word has one form in bytes: each file is there because a row names it, in the order in which they do.
+        // A word has only one form in bytes: each file is there because a row names it, and in the order in which
+        // rows do.
         guard FontTable(of: word)?.files == files else { throw .trailing(count: 4 + FontHash.count * files.count) }
     }
 }
 
 // Bodies of rows, wherever they stand in a word.
 extension GatewayWord {
-    /// In the order in which the word has them.
+    /// Visits the bodies in the order in which the word has them.
     func forEachBody(_ look: (WindowRow.Body) -> Void) {
         func all(_ rows: [WindowRow]) { for row in rows { row.body.map(look) } }
         switch self {
@@ -140,7 +141,7 @@ extension ChangeSet {
 }
 
 extension WindowChange.Kind {
-    /// The same with other rows, of which there are as many.
+    /// The same change with as many other rows.
     package func with(_ rows: [WindowRow]) -> WindowChange.Kind {
         switch self {
         case .insert(let at, _): .insert(at: at, rows)

@@ -1,12 +1,12 @@
 package import Bytes
 
-/// What is said at the fetch socket to a frame that holds no word of a client.
+/// The answer of the fetch socket to a frame that holds no word of a client.
 package enum FrameRefusal: UInt8, CaseIterable, Sendable {
-    /// It could not be read, or says what this socket does not take.
+    /// The frame could not be read, or holds a word that this socket does not take.
     case malformed = 1
     /// Too many are asking; try again soon.
     case busy = 2
-    /// It asks for a page of what is stored, which releases before this one answered: open a window.
+    /// The frame asks for a page of stored rows, which only earlier releases answered: open a window.
     case gone = 4
 }
 
@@ -17,7 +17,7 @@ extension FrameRefusal {
         return Framed(.gone, request: request)
     }
 
-    /// What nobody reads any more.
+    /// The question of earlier releases, which is no longer read.
     private struct PageQuestion: FramedWord {
         static let family: UInt8 = 7
         init(from reader: inout ByteReader) throws(ByteError) {}
@@ -27,7 +27,7 @@ extension FrameRefusal {
 
 extension FrameRefusal: FramedWord {
     package static let family: UInt8 = 8
-    /// All that is left of this family.
+    /// The only kind of word that is left of this family.
     private static let refused: UInt8 = 2
 
     package func write(to writer: inout ByteWriter) {

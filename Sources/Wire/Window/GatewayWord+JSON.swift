@@ -5,7 +5,7 @@ import Names
 import Record
 import Rows
 
-/// An object that names its word, for people and scripts. Numbers are device pixels; what is not there is left out.
+/// An object that names its word, for people and scripts. Numbers are device pixels; absent values are left out.
 extension GatewayWord {
     /// Throws where the layout of a row cannot be read.
     package func json() throws(ByteError) -> [UInt8] {
@@ -75,7 +75,7 @@ extension GatewayWord {
 }
 
 extension JSONWriter {
-    /// Of a message that has no row.
+    /// Writes the members of a word about a message that has no row.
     fileprivate mutating func members(_ window: WindowID, _ message: MessageID, _ order: Int64) {
         member("window", window.number)
         member("message", message.text)
@@ -247,7 +247,7 @@ extension JSONWriter {
         try array { (json) throws(ByteError) in for row in rows { try row.write(to: &json, fonts) } }
     }
 
-    /// The files that rows name by place.
+    /// Writes the list of files to which rows refer by place.
     fileprivate mutating func member(_ fonts: FontTable?) {
         guard let fonts else { return }
         key("fonts")
@@ -279,7 +279,7 @@ extension WindowRow {
                 json.key("excerpt")
                 excerpt.write(to: &json)
             }
-            // What questions about its texts say it by.
+            // Questions about its texts name the row by this mark.
             if let mark = body.mark { json.member("mark", mark.text) }
             var page = LayoutRows()
             try page.append(body.layout)
@@ -301,7 +301,7 @@ extension WindowRow {
 }
 
 extension WindowRow.Body.Measures {
-    /// Nil where they are of another layout, as those of rows from before version 2 may be.
+    /// The runs of a layout; nil where the measures are of another one, as those of rows from before version 2 may be.
     fileprivate func runs(of layout: LayoutModel) -> LayoutModel.Runs? {
         do throws(StoredMessageError) {
             let texts = try ShownTexts(layout, StoredTexts(checking: texts), on: target)

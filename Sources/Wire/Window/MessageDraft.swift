@@ -2,25 +2,26 @@ package import Bytes
 import JSON
 package import Names
 
-/// A message that is written and not posted yet, in the JSON of an event. Conversation, sender and time, which an event must name and a
-/// draft need not, are those of the window in which it is written.
+/// A message that is written and not posted yet, in the JSON of an event. A draft need not name its conversation,
+/// its sender and its time, as an event must: they are those of the window in which it is written.
 ///
 /// ```json
 /// {"text": "See you at nine"}
-/// {"body": {"kind": "photo", "photo": {"width": 1600, "height": 1200}}, "sender": "ada", "time": 1700000000000, "order": 78}
+/// {"body": {"kind": "photo", "photo": {"width": 1600, "height": 1200}},
+///  "sender": "ada", "time": 1700000000000, "order": 78}
 /// ```
 package struct MessageDraft: Hashable, Sendable {
     package let bytes: [UInt8]
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The name of one that has none.
+    /// The name of a draft that has none.
     package static let name: MessageID = {
         do throws(ByteError) { return try MessageID("draft") } catch { preconditionFailure("a word is a name") }
     }()
 
-    /// The event that would post it; throws what would be wrong with that.
-    /// - Parameter sender: in whose name it is where it does not say so; nil where it must.
+    /// The event that would post the draft. Throws the fault of that event.
+    /// - Parameter sender: the sender of a draft that names none; nil where the draft must name one.
     package func event(
         in conversation: ConversationID, by sender: SenderID?, at time: Timestamp
     ) throws(EventFault) -> MessageEvent {
@@ -49,7 +50,7 @@ package struct MessageDraft: Hashable, Sendable {
         }
         add("conversation", .string(conversation.text))
         add("message", .string(Self.name.text))
-        // Without a body there is nobody whose it could be.
+        // A draft without a body has no sender.
         if members.contains(where: { $0.key == "body" || $0.key == "text" }) {
             add("sender", sender.map { .string($0.text) })
             add("time", try JSONValue.parse(Array("\(time.milliseconds)".utf8)))

@@ -3,9 +3,9 @@ package import Names
 
 /// The row that a draft would have, and the rows that would change beside it.
 package struct PreviewReply: Hashable, Sendable {
-    /// The moment of the conversation in which it would stand there.
+    /// The state of the conversation in which the row would stand there.
     package var cursor: WindowCursor
-    /// It has no number yet; see `MessageNumber.draft`.
+    /// The row of the draft. It has no number yet; see `MessageNumber.draft`.
     package var row: WindowRow
     /// Rows beside it that would look otherwise: the one above, and the one below, if it were not the last.
     package var neighbours: [WindowRow]
@@ -16,16 +16,16 @@ package struct PreviewReply: Hashable, Sendable {
 }
 
 extension MessageNumber {
-    /// The number of a row that is no message's. Those of messages are not negative.
+    /// The number of a draft's row. The numbers of messages are not negative.
     package static let draft = MessageNumber(-1)
 }
 
 package enum DraftRejection: Error, Hashable, Sendable {
-    /// A newer one came for the same window before its turn.
+    /// A newer draft came for the same window before its turn.
     case superseded
-    /// It would not be accepted: who asks may only read.
+    /// The draft would not be accepted: its author may only read.
     case forbidden
-    /// It would not be accepted, or could not be laid out.
+    /// The draft would not be accepted, or could not be laid out.
     case invalid(EventFault)
 }
 

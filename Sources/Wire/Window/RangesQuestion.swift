@@ -2,15 +2,15 @@ package import Bytes
 package import Names
 package import Record
 
-/// What a client asks about texts of a row: where stretches of them are, where carets stand, what is at points. Offsets are UTF-16 units
-/// of a text as shown, as the ranges of its lines are.
+/// A client's question about the texts of a row: the places of ranges and carets in them, and the text at points.
+/// Offsets are UTF-16 units of a text as shown, as the ranges of its lines are.
 package struct RangesQuestion: Hashable, Sendable {
     package var subject: Subject
-    /// Of the row as the client knows it. It is answered with the row as it is, where that is another by now.
+    /// The mark of the row as the client knows it. The answer is the row itself where it has another mark by now.
     package var mark: RowMark?
     package var isExpanded: Bool
     package var texts: [AskedText]
-    /// Of any text of the row: the nearest.
+    /// Points that are not of one text: each is answered with the nearest text of the row.
     package var points: [PixelPoint]
 
     package enum Subject: Hashable, Sendable {
@@ -32,7 +32,7 @@ package struct RangesQuestion: Hashable, Sendable {
     }
 }
 
-/// What is asked about one text.
+/// The questions about one text.
 package struct AskedText: Hashable, Sendable {
     package var name: Name
     package var ranges: [Range<Int32>]
@@ -40,9 +40,9 @@ package struct AskedText: Hashable, Sendable {
     package var points: [PixelPoint]
 
     package enum Name: Hashable, Sendable {
-        /// By the number of its node, as every layout of the message has it.
+        /// The number of its node, as every layout of the message has it.
         case node(Int32)
-        /// By its path from the beginning of the message, where only one text of the row has that.
+        /// The path from the beginning of the message, where only one text of the row has that path.
         case path(String)
     }
 

@@ -2,17 +2,17 @@ package import Bytes
 package import Names
 package import Record
 
-/// Where stretches, carets and points of a row's texts are, as the row is now.
+/// The places of ranges, carets and points in a row's texts, as the row is now.
 package struct RangesReply: Hashable, Sendable {
     package var cursor: WindowCursor
-    /// With which the row was laid out.
+    /// The edition with which the row was laid out.
     package var edition: EditionID
     package var row: MessageNumber
     package var message: MessageID
-    /// Of the row that this is about: a client whose row has another asks again.
+    /// The mark of the row that the reply is about: a client whose row has another asks again.
     package var mark: RowMark
     package var texts: [PlacedText]
-    /// One for each point that was asked of any text.
+    /// One hit for each point of the question that is not of one text.
     package var hits: [PlacedHit]
 
     package init(
@@ -28,7 +28,7 @@ package struct RangesReply: Hashable, Sendable {
 package struct PlacedText: Hashable, Sendable {
     package var node: Int32
     package var path: String
-    /// UTF-16 units, and how many of them are shown: the others were cut.
+    /// The length in UTF-16 units, and how many of them are shown: the others were cut.
     package var length: Int32
     package var shown: Int32
     package var ranges: [PlacedRange]
@@ -44,7 +44,7 @@ package struct PlacedText: Hashable, Sendable {
     }
 }
 
-/// Whole graphemes, and what they cover: line by line, and on each from left to right.
+/// A range of whole graphemes, and the rectangles that it covers: line by line, and on each from left to right.
 package struct PlacedRange: Hashable, Sendable {
     package var range: Range<Int32>
     package var frames: [FineRect]
@@ -65,11 +65,11 @@ package struct FineRect: Hashable, Sendable {
 
 package struct PlacedCaret: Hashable, Sendable {
     package var offset: Int32
-    /// It is in what was cut.
+    /// Whether the caret is in the part that was cut.
     package var isHidden: Bool
-    /// Where the next unit begins; nil behind the last one.
+    /// The place where the next unit begins; nil behind the last unit.
     package var downstream: CaretPlace?
-    /// Where the unit before ends; nil where that is the same place.
+    /// The place where the unit before ends; nil where it is the same place.
     package var upstream: CaretPlace?
 
     package init(offset: Int32, isHidden: Bool = false, downstream: CaretPlace?, upstream: CaretPlace?) {
@@ -89,15 +89,15 @@ package struct CaretPlace: Hashable, Sendable {
     }
 }
 
-/// What is at a point, or nearest to it.
+/// The text at a point, or nearest to it.
 package struct PlacedHit: Hashable, Sendable {
     package var node: Int32
     package var offset: Int32
-    /// On which side of the offset: that of the unit behind it, or of the one before.
+    /// Whether the caret is at the unit behind the offset, and not at the one before.
     package var isDownstream: Bool
-    /// The units of what the reader takes for one letter.
+    /// The units of the grapheme, which the reader takes for one letter.
     package var grapheme: Range<Int32>
-    /// Whether the point is in it.
+    /// Whether the point is in the grapheme.
     package var isInside: Bool
 
     package init(node: Int32, offset: Int32, isDownstream: Bool, grapheme: Range<Int32>, isInside: Bool) {

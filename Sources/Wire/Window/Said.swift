@@ -2,17 +2,17 @@ package import JSON
 package import MessageLayout
 package import Typography
 
-/// What is known of a message beside its layout: its fields, who said it, when, and what became of it. Everything in it comes from
-/// outside; it is looked up and never trusted.
+/// The known facts of a message beside its layout: its fields, its sender, its time and its status. Everything in
+/// it comes from outside; it is looked up and never trusted.
 package struct Said: Hashable, Sendable {
-    /// The message as it was posted. Of what is not known there are no fields.
+    /// The message as it was posted. Unknown fields are absent.
     private let body: JSONValue
-    /// What `SaidMessage` tells beside it; an object without members for a message that stands alone.
+    /// The fields that `SaidMessage` has beside the body; an object without members for a message that stands alone.
     private let around: JSONValue
 
     /// - Parameters:
     ///   - body: a message by itself, with its kind, as `forme layout` reads it.
-    ///   - milliseconds: when it was sent, where it does not say so.
+    ///   - milliseconds: the time when it was sent, where the message does not name one.
     package init(body: JSONValue, milliseconds: Int64? = nil) {
         self.body = body
         let members = milliseconds.map { [JSONObject.Member("time", .number(JSONNumber($0)))] } ?? []
@@ -24,21 +24,21 @@ package struct Said: Hashable, Sendable {
 
     package static let nothing = Said(body: .null)
 
-    /// Nothing is known of it: its words are not retained, or were not asked for.
+    /// Whether nothing is known of the message: its words are not retained, or were not asked for.
     package var isUnknown: Bool { body.object == nil }
 
     package var sender: String { text("sender") }
     package var status: String { text("status") }
-    /// Of its words; none where it does not say.
+    /// The language of its words; none where the message does not name one.
     package var language: Language { body["lang"]?.string.flatMap { Language($0) } ?? .none }
-    /// As it is shown; empty where the message does not say it.
+    /// The name of the sender as it is shown; empty where the message does not have it.
     package var name: String { body["name"]?.string ?? "" }
-    /// Since 1970, in universal time.
+    /// The time of the message since 1970, in universal time.
     package var milliseconds: Int64? { (body["time"] ?? around["time"])?.number?.integer.map { Int64($0) } }
 
     private func text(_ key: String) -> String { around[key]?.string ?? body[key]?.string ?? "" }
 
-    /// What stands at a path of a skeleton, such as `options[1].text`; nil where nothing does.
+    /// The value at a path of a skeleton, such as `options[1].text`; nil where there is none.
     package func value(at path: String) -> JSONValue? {
         guard !path.isEmpty else { return body }
         var value: JSONValue?

@@ -1,14 +1,14 @@
 import JSON
 import Names
 
-/// A message beside its layout: who said it and when, and all that it is by now, in the words in which it was posted. For
-/// clients that draw rows and keep no messages of their own.
+/// A message beside its layout: its sender, its time and its present state, in the words in which it was posted. It
+/// is for clients that draw rows and keep no messages of their own.
 ///
 /// ```json
 /// {"sender": "ada", "time": 1700000000000, "revision": 2, "status": "read", "body": {"kind": "text", "text": "Hello"}}
 /// ```
 package enum SaidMessage {
-    /// Names may need six bytes for one.
+    /// The most bytes of one. In JSON a byte of a name may take six.
     package static let longest = Limits.body + Limits.status + Limits.reactions + 6 * Limits.name + 128
 
     package static func encoded(_ state: MessageState) -> [UInt8] {

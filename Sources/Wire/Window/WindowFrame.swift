@@ -1,8 +1,9 @@
-/// Up to which change something is told. Of another epoch nothing is known, and a client opens afresh.
+/// The last change that a reply takes into account. A cursor of another epoch tells nothing, and its client opens
+/// afresh.
 package struct WindowCursor: Hashable, Sendable {
     package var epoch: LeaseEpoch
     package var stamp: Stamp
-    /// Counts what readers changed while nothing was written.
+    /// The count of changes by readers while nothing was written.
     package var turn: UInt32
 
     package init(epoch: LeaseEpoch, stamp: Stamp, turn: UInt32 = 0) {
@@ -10,7 +11,7 @@ package struct WindowCursor: Hashable, Sendable {
     }
 }
 
-/// Where a window stands in its conversation.
+/// The place of a window in its conversation.
 ///
 /// ```text
 ///   extent.lowerBound ┌──────────┐
@@ -24,15 +25,15 @@ package struct WindowCursor: Hashable, Sendable {
 /// ```
 package struct WindowFrame: Hashable, Sendable {
     package var cursor: WindowCursor
-    /// With which everything was laid out.
+    /// The edition with which everything was laid out.
     package var edition: EditionID
-    /// Another edition is served by now: what is asked next may differ from what is held.
+    /// Whether another edition is served by now: the next rows may differ from those that the client holds.
     package var isOld: Bool
     package var rowsAbove: Int
     package var rowsBelow: Int
-    /// Of the first row of the window, in device pixels from the origin.
+    /// The top of the first row of the window, in device pixels from the origin.
     package var top: Int64
-    /// Of all rows, loaded or not.
+    /// The extent of all rows, loaded or not.
     package var extent: Range<Int64>
 
     package init(

@@ -3,7 +3,7 @@ import MessageLayout
 import Names
 import Record
 
-// What the words of windows are made of. Counts and places take four bytes, distances eight.
+// The parts of the words of windows. Counts and places take four bytes, distances eight.
 
 extension ByteWriter {
     mutating func flag(_ value: Bool) { integer((value ? 1 : 0) as UInt8) }
@@ -17,7 +17,8 @@ extension ByteWriter {
         flag(value != nil)
         if let value { integer(value) }
     }
-    /// A flag, and others that came later: who never says yes to them writes what was written before.
+    /// Writes a flag, and others that later versions added. Where all of those are false, the byte is the same as
+    /// before.
     mutating func bits(_ flags: Bool...) {
         integer(flags.reversed().reduce(0) { $0 << 1 | ($1 ? 1 : 0) } as UInt8)
     }
@@ -174,7 +175,7 @@ extension WindowRow.Body: ByteCoded {
         let has = try reader.bits(3, of: "message")
         if has[0] { message = Array(try reader.block(atMost: SaidMessage.longest, of: "message")) }
         if has[1] { filler = try reader.value() }
-        // Which they are stands behind the word.
+        // The names of the files stand behind the word.
         if has[2] { fonts = [] }
     }
 }

@@ -47,7 +47,7 @@ extension WindowPlace {
 }
 
 extension WindowReader {
-    /// As in `open`, field by field.
+    /// Reads the fields of a reader, as in `open`.
     package init(_ reader: JSONReader) throws(JSONError) {
         let fields = try reader.object(knownKeys: ["own", "unreadFrom", "zone", "clock", "direct", "selecting"])
         self.init()
@@ -123,7 +123,7 @@ extension JSONReader {
         return Timestamp(milliseconds: Int64(try integer(in: Int(bounds.lowerBound)...Int(bounds.upperBound))))
     }
 
-    /// A number that a client only hands back, as a number or as text.
+    /// A number that a client only hands back, written as a number or as text.
     fileprivate func digits<Number: FixedWidthInteger & Sendable>() throws(JSONError) -> Number {
         if let text = value.string {
             guard let number = Number(text) else { throw mismatch(expected: "digits of at most \(Number.max)") }
@@ -153,7 +153,7 @@ extension JSONReader {
 }
 
 extension JSONWriter {
-    /// As text where a reader of floating point would not have it to the digit, as browsers read JSON.
+    /// Writes a number, as text where a reader of floating point, such as a browser, would lose digits.
     fileprivate mutating func exact(_ number: UInt64) {
         if number < 1 << 53 { integer(number) } else { string("\(number)") }
     }

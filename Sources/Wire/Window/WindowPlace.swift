@@ -2,14 +2,14 @@ import MessageLayout
 package import Names
 package import Rows
 
-/// Names one of the windows that a client holds; the client chooses it.
+/// The number of one of the windows that a client holds, chosen by the client.
 package struct WindowID: Hashable, Comparable, Sendable {
     package var number: UInt32
     package init(_ number: UInt32) { self.number = number }
     package static func < (a: WindowID, b: WindowID) -> Bool { a.number < b.number }
 }
 
-/// Around what a window opens.
+/// The place around which a window opens.
 package enum WindowPlace: Hashable, Sendable {
     /// The end of the conversation.
     case newest
@@ -21,7 +21,7 @@ package enum WindowPlace: Hashable, Sendable {
     case y(Int64)
 }
 
-/// From a window to rows that are not in it.
+/// A side of a window: that of older rows, or that of newer ones.
 package enum WindowSide: UInt8, CaseIterable, Sendable {
     case older = 1
     case newer
@@ -29,7 +29,7 @@ package enum WindowSide: UInt8, CaseIterable, Sendable {
 
 /// The reader of a window: all of a `Viewer`, with names in the place of numbers.
 package struct WindowReader: Hashable, Sendable {
-    /// Nil for an observer.
+    /// The reader's own id as a sender; nil for an observer.
     package var own: SenderID?
     package var unreadFrom: Int64?
     package var zone: TimeZoneRule
@@ -52,14 +52,14 @@ package struct WindowReader: Hashable, Sendable {
     }
 }
 
-/// A place that stays where it is on the screen, whatever happens around it.
+/// A place that stays where it is on the screen while rows around it change.
 package struct WindowAnchor: Hashable, Sendable {
     package var row: MessageNumber
     package var edge: Edge
-    /// From the edge, downward.
+    /// The distance from the edge, downward.
     package var offset: Int32
 
-    /// Of the content of a row: date lines and gaps come and go without moving it.
+    /// An edge of the content of a row: date lines and gaps come and go without moving it.
     package enum Edge: UInt8, CaseIterable, Sendable {
         case top = 1
         case bottom

@@ -41,7 +41,7 @@ extension TimeZoneRule.Transition: ByteCoded {
 }
 
 extension ByteReader {
-    /// A clock is less than a day off.
+    /// Reads the offset of a clock, which is at most a day.
     fileprivate mutating func offset() throws(ByteError) -> Int32 {
         try integer(in: -86_400...86_400, of: "offset")
     }

@@ -128,11 +128,11 @@ extension WindowChange: ByteCoded {
 }
 
 extension ByteReader {
-    /// In a window.
+    /// Reads the place of a row in a window.
     fileprivate mutating func place() throws(ByteError) -> Int { try count(0...Limits.rowsPerWindow, of: "place") }
 }
 
 extension WindowRow {
-    /// What it takes, about.
+    /// The approximate number of bytes of the row.
     fileprivate var bytesAbout: Int { 256 + (body?.layout.count ?? 0) + (body?.message?.count ?? 0) }
 }

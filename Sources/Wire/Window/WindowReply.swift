@@ -1,18 +1,18 @@
 package import Names
 
-/// The answer to whoever opens a window, makes it longer, or shows it on another screen.
+/// The answer to a client that opens a window, makes it longer, or shows it on another screen.
 package struct WindowReply: Hashable, Sendable {
     package var window: WindowID
     package var part: Part
     package var reason: ChangeReason
-    /// Of the whole window, with the rows of this reply.
+    /// The frame of the whole window, with the rows of this reply.
     package var frame: WindowFrame
     package var rows: [WindowRow]
-    /// How high the rows are that came above those of the window.
+    /// The height of the rows that came above those of the window.
     package var insertedAbove: Int64
-    /// What is at the top of the screen, where the window was opened.
+    /// The row at the top of the screen, where the window was opened.
     package var firstVisible: FirstVisible?
-    /// The whole conversation is not higher than the screen.
+    /// Whether the whole conversation is not higher than the screen.
     package var contentFits: Bool
     package var prefetch: PrefetchHint
 
@@ -24,7 +24,7 @@ package struct WindowReply: Hashable, Sendable {
 
     package struct FirstVisible: Hashable, Sendable {
         package var row: MessageNumber
-        /// Of the top of the screen.
+        /// The y of the top of the screen.
         package var y: Int64
         package init(row: MessageNumber, y: Int64) { (self.row, self.y) = (row, y) }
     }
@@ -39,19 +39,20 @@ package struct WindowReply: Hashable, Sendable {
     }
 }
 
-/// When to ask for the next page: as soon as the top of the screen is above one place, or its bottom below another.
+/// The places at which to ask for the next page: as soon as the top of the screen is above the one, or its bottom
+/// below the other.
 package struct PrefetchHint: Hashable, Sendable {
-    /// Nil where nothing more is to be had.
+    /// The place for older rows; nil where there are no more.
     package var older: Int64?
     package var newer: Int64?
     package init(older: Int64?, newer: Int64?) { (self.older, self.newer) = (older, newer) }
 }
 
-/// Heights of rows, without anything else: what a scroll bar, or a jump, has to know.
+/// The heights of rows alone, for a scroll bar or a jump.
 package struct HeightsReply: Hashable, Sendable {
     package var window: WindowID
     package var cursor: WindowCursor
-    /// How many rows are above the first of these.
+    /// The number of rows above the first of these.
     package var rank: Int
     package var top: Int64
     package var heights: [Int32]
@@ -61,7 +62,7 @@ package struct HeightsReply: Hashable, Sendable {
     }
 }
 
-/// Where a row is, loaded or not.
+/// The place of a row, loaded or not.
 package struct PlaceReply: Hashable, Sendable {
     package var window: WindowID
     package var cursor: WindowCursor

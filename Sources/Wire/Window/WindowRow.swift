@@ -4,30 +4,30 @@ package import Names
 import Record
 package import Rows
 
-/// A row of a window. Its height is there from the beginning; what is drawn in it may come later.
+/// A row of a window. Its height is there from the beginning; its body may come later.
 package struct WindowRow: Hashable, Sendable {
     package var number: MessageNumber
     package var message: MessageID
     package var order: Int64
     package var height: Int32
-    /// Where the content begins, from the top of the row, and how high it is.
+    /// The distance of the content from the top of the row, and the height of the content.
     package var lead: Int32
     package var strip: Int32
     package var body: Body?
 
-    /// What is drawn.
+    /// The part of a row that is drawn.
     package struct Body: Hashable, Sendable {
         package var decoration: Decoration
-        /// What `RecordCutter` cut from the cache, or an excerpt of that.
+        /// The layout that `RecordCutter` cut from the cache, or an excerpt of it.
         package var layout: [UInt8]
-        /// The message of which that is the layout, as `SaidMessage` writes it; nil where it was not asked for, is retained
-        /// no longer, or has changed and is not laid out anew yet.
+        /// The message of this layout, as `SaidMessage` writes it; nil where it was not asked for, is retained no
+        /// longer, or has changed and is not laid out anew yet.
         package var message: [UInt8]?
-        /// The edition of which it is, where that is not the window's, and the window was opened to be told.
+        /// The edition of the layout, where it is not that of the window and the client asked to be told.
         package var filler: EditionID?
-        /// What its texts were measured as, for runs of its lines; in JSON alone, and where they were asked for.
+        /// The measured texts, for the runs of the lines; in JSON alone, and where they were asked for.
         package var measures: Measures?
-        /// The files that its texts are drawn with, in whatever state; nil where nobody asked, or they are not known.
+        /// The font files of its texts in any state; nil where nobody asked, or they are not known.
         package var fonts: [FontHash]?
 
         package struct Measures: Hashable, Sendable {
@@ -55,10 +55,10 @@ extension WindowRow.Body {
     /// Whether some of its lines are still to come.
     package var isExcerpt: Bool { RowExcerpt.isOne(layout) }
 
-    /// Of a row that is here as a whole, and says all that drawing needs.
+    /// The mark of a row that is here as a whole, with all that drawing needs; nil of any other.
     var mark: RowMark? { RowVersion(ofWhole: layout) == .second ? RowMark(of: layout) : nil }
 
-    /// With the lines that were here before, if this is an excerpt of the same row.
+    /// The body with the lines of an older one, if this is an excerpt of the same row.
     package func keepingLines(of old: WindowRow.Body?) -> WindowRow.Body {
         guard isExcerpt, let old else { return self }
         do throws(ByteError) {
@@ -81,7 +81,7 @@ extension WindowRow {
 }
 
 extension WindowChange.Kind {
-    /// Those that it brings.
+    /// The rows that the change brings.
     package var rows: [WindowRow] {
         switch self {
         case .insert(_, let rows): rows
@@ -92,8 +92,8 @@ extension WindowChange.Kind {
 }
 
 extension WindowRow.Body {
-    /// What is drawn, opened.
-    /// - Parameter state: of a message that has fewer, the last.
+    /// The layout, decoded.
+    /// - Parameter state: the state of the message; where it has fewer, the last.
     package func model(state: Int = 0) throws(ByteError) -> LayoutModel {
         var page = LayoutRows()
         try page.append(layout)

@@ -1,7 +1,7 @@
 package import Bytes
 
-/// Names one loan of jobs to one worker. `term` rises with every start of the coordinator, so that an answer meant for
-/// an earlier one matches nothing.
+/// The name of one loan of jobs to one worker. `term` rises with every start of the coordinator, so that an answer
+/// meant for an earlier one matches nothing.
 package struct BatchID: Hashable, Sendable {
     package var term: UInt64
     package var number: UInt64
@@ -12,16 +12,16 @@ package struct BatchID: Hashable, Sendable {
 
 /// Jobs of one shard, of different messages, lent to the worker that has the shard under `epoch`.
 ///
-/// One without jobs asks the worker to take the shard over, and to sync what others left in it.
+/// A batch without jobs asks the worker to take the shard over, and to sync the commits that others left in it.
 package struct Batch: Equatable, Sendable {
     package var id: BatchID
     package var shard: Shard
     package var epoch: LeaseEpoch
-    /// The how-manieth batch under this epoch, from zero. A worker takes none before it has had those before it, so that what
-    /// is lost on the way overturns no order.
+    /// The index of the batch under this epoch, from zero. A worker takes no batch before all earlier ones, so that
+    /// a loss on the way cannot change the order.
     package var place: UInt64
-    /// The file that the jobs are for, if one is known. In another nothing is written: what was removed from the one that is lost
-    /// must not come back in it.
+    /// The file that the jobs are for, if one is known. Nothing is written to any other file: rows that were
+    /// removed from a lost file must not come back in the one that replaces it.
     package var origin: ShardOrigin?
     package var jobs: [LayoutJob]
     /// Rows of its jobs that were made elsewhere.
@@ -36,18 +36,20 @@ package struct Batch: Equatable, Sendable {
     }
 }
 
-/// What became of a batch: one transaction, or none.
+/// The outcome of a batch: one transaction, or none.
 package struct BatchReport: Equatable, Sendable {
     package var batch: BatchID
     package var shard: Shard
     package var end: End
-    /// How many messages have no row in the file, and get none until something newer is said of them, where it was committed.
+    /// The number of messages that have no row in the file, and get none until a newer event. Counted where the
+    /// batch was committed.
     package var unavailable: Int
-    /// How a row that was made elsewhere is not what it was made to be, where one was looked at and is not.
+    /// The difference between a row that was made elsewhere and the same row made here, where one was compared and
+    /// differs.
     package var difference: Objection?
 
     package enum End: Equatable, Sendable {
-        /// Committed under the stamp, in the file of that origin; readers see it. Jobs that no result speaks of were not done.
+        /// Committed under the stamp, in the file of that origin; readers see it. Jobs without a result were not done.
         case committed(Stamp, ShardOrigin, [LayoutResult])
         /// Another worker has the shard under a higher epoch: nothing was written.
         case fenced
@@ -105,7 +107,7 @@ extension BatchReport: ByteCoded {
         writer.value(shard)
         switch end {
         case .committed(let stamp, let origin, let results):
-            // As before there were these, where they are nothing.
+            // Where both fields are empty, the bytes are those of versions without them.
             writer.integer((difference != nil ? 6 : unavailable == 0 ? 1 : 5) as UInt8)
             if unavailable > 0 || difference != nil { writer.integer(UInt32(clamping: unavailable)) }
             if let difference { writer.text(difference.text) }

@@ -1,10 +1,10 @@
 package import Bytes
 
-/// What a worker without a folder is given to lay out: an edition and its fonts, by what they are and how long they are. It asks for the
-/// parts that it lacks, piece by piece.
+/// The offer to a worker without a folder: the edition to lay out and its fonts, by name and length. The worker
+/// asks for the parts that it lacks, piece by piece.
 package struct EditionOffer: Equatable, Sendable {
     package var edition: EditionID
-    /// Bytes of what a folder keeps of the edition.
+    /// The number of bytes of the edition as a folder keeps it.
     package var bytes: UInt32
     /// Each file once.
     package var fonts: [Font]

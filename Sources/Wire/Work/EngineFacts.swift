@@ -1,7 +1,8 @@
 package import Bytes
 
-/// What the bytes of a row depend on beside the edition and the message: the rules of the engine, versions of libraries and data, the
-/// processor, and what probe rows came to. Workers share leases and rows only where all of it is equal.
+/// The facts on which the bytes of a row depend, beside the edition and the message: the rules of the engine, the
+/// versions of libraries and data, the processor, and the results of probe rows. Workers share leases and rows only
+/// where all facts are equal.
 package struct EngineFacts: Hashable, Sendable {
     package struct Fact: Hashable, Sendable {
         package var name: String
@@ -16,7 +17,8 @@ package struct EngineFacts: Hashable, Sendable {
 
     package subscript(name: String) -> String? { facts.first { $0.name == name }?.value }
 
-    /// Of all of it: equal where equal rows come of equal messages. For people, in sixteen hexadecimal digits.
+    /// The hash of all facts, in sixteen hexadecimal digits for people. Engines with an equal hash make equal rows
+    /// of equal messages.
     package var digest: String {
         var sum = Checksum()
         for fact in facts {
@@ -27,7 +29,7 @@ package struct EngineFacts: Hashable, Sendable {
         return Hexadecimal.text((0..<8).map { UInt8(truncatingIfNeeded: wide >> (56 - 8 * UInt64($0))) })
     }
 
-    /// What is not as it is there, in words; nil where everything that is known here is the same there.
+    /// The facts that differ there, in words; nil where every fact that is known here is the same there.
     package func difference(from there: EngineFacts) -> String? {
         let words = facts.filter { there[$0.name] != $0.value }.map { fact in
             "\(fact.name) \(fact.value) and not \(there[fact.name] ?? "none")"

@@ -1,21 +1,23 @@
 package import JSON
 
-/// How often something took how long: four counters between two powers of two, from a quarter of a millisecond to a minute, which is as fine
-/// as alerts and pictures need. Their boundaries are among those of the flood's own histogram: both say the same of the same times.
+/// A histogram of times: four counters between two powers of two, from a quarter of a millisecond to a minute,
+/// which is as fine as alerts and charts need. Its boundaries are among those of the flood's own histogram, so that
+/// both show the same for the same times.
 package struct Latencies: Equatable, Sendable {
-    /// What took less than the first boundary, what took less than the second, and so on; at the end what took longer than any.
+    /// The times below the first boundary, the times from there to the second, and so on; at the end the times above
+    /// all of them.
     package private(set) var counters = [Int](repeating: 0, count: boundaries.count + 1)
-    /// Microseconds, of all together.
+    /// The sum of all times, in microseconds.
     package private(set) var sum: Int
 
     package var count: Int { counters.reduce(0, +) }
 
-    /// Microseconds.
+    /// The boundaries between the counters, in microseconds.
     package static let boundaries = (8..<26).flatMap { power in (4..<8).map { $0 << (power - 2) } } + [1 << 26]
 
     package init() { sum = 0 }
 
-    /// - Parameter counters: one more than there are boundaries; nil comes of any other number.
+    /// - Parameter counters: one more than there are boundaries; any other number gives nil.
     package init?(counters: [Int], sum: Int) {
         guard counters.count == Self.boundaries.count + 1 else { return nil }
         (self.counters, self.sum) = (counters, sum)
@@ -27,7 +29,7 @@ package struct Latencies: Equatable, Sendable {
         counters[Self.place(of: microseconds)] += times
     }
 
-    /// A boundary that so many of a hundred were below; nil where there were none.
+    /// The boundary below which so many percent of the times are; nil where there are no times.
     package func percentile(_ percent: Double) -> Int? {
         let rank = max(1, Int((percent / 100 * Double(count)).rounded(.up)))
         var passed = 0
@@ -38,7 +40,7 @@ package struct Latencies: Equatable, Sendable {
         return nil
     }
 
-    /// What was counted since.
+    /// The times that were counted since.
     package static func - (all: Latencies, earlier: Latencies) -> Latencies {
         var rest = all
         for place in rest.counters.indices {
@@ -50,13 +52,13 @@ package struct Latencies: Equatable, Sendable {
 
     private static func place(of time: Int) -> Int {
         guard time >= boundaries[0] else { return 0 }
-        // Four to seven, and how far that was moved.
+        // The highest three bits, four to seven, and how far they stand to the left.
         let shift = Int.bitWidth - time.leadingZeroBitCount - 3
         return min(1 + (shift - 6) * 4 + (time >> shift) - 4, boundaries.count)
     }
 }
 
-// As operators are told them.
+// The histogram in the JSON for operators.
 extension Latencies {
     package func writeMembers(to json: inout JSONWriter) {
         json.key("counters")

@@ -1,6 +1,7 @@
 package import Bytes
 
-/// Layouts that were made since this was said last, by kind of message, and how often something was found that else would have been made.
+/// The figures since the last report: the layouts that were made, by kind of message, and the hits of caches that
+/// spare a layout.
 package struct LayoutFigures: Equatable, Sendable {
     package struct Kind: Equatable, Sendable {
         package var name: String
@@ -15,7 +16,7 @@ package struct LayoutFigures: Equatable, Sendable {
 
     /// Caches that are looked at before something is made.
     package enum Layer: Int, CaseIterable, Sendable {
-        /// The row that a message has: it stays where its key is that of the message as it is now.
+        /// The row that a message has: it stays where its key is still that of the message.
         case rows
         /// Rows of the edition beside this one.
         case editions
@@ -27,7 +28,7 @@ package struct LayoutFigures: Equatable, Sendable {
     package private(set) var kinds: [Kind] = []
     private var layers = [CacheTally](repeating: CacheTally(), count: Layer.allCases.count)
 
-    /// Kinds that are told apart: their names come from styles, and from other hosts.
+    /// The number of kinds that are told apart: their names come from styles, and from other hosts.
     package static let mostKinds = 256
     package static let longestName = 64
     private static let otherKinds = "other"
@@ -64,7 +65,7 @@ package struct LayoutFigures: Equatable, Sendable {
 }
 
 extension UInt64 {
-    /// What another host says may be any number.
+    /// Adds with saturation: a figure from another host may be any number.
     fileprivate mutating func add(_ more: UInt64) {
         let (sum, isOver) = addingReportingOverflow(more)
         self = isOver ? .max : sum

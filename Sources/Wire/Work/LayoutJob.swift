@@ -1,8 +1,8 @@
 package import Bytes
 package import Names
 
-/// One thing to do in one shard. Numbers of a shard rise by one with every change of a message in it, so that the newer of
-/// two jobs of a message is the one with the higher number, and "everything up to" is one number.
+/// One thing to do in one shard. Numbers of a shard rise by one with every change of a message in it, so that the
+/// newer of two jobs of a message is the one with the higher number, and "everything up to" is one number.
 package struct LayoutJob: Equatable, Sendable {
     package var number: JobNumber
     package var message: MessageNumber
@@ -12,9 +12,9 @@ package struct LayoutJob: Equatable, Sendable {
 
     package enum Work: Equatable, Sendable {
         indirect case layOut(MessageState)
-        /// Its content is no longer kept, so its layout stays; the row moves, or has another status.
+        /// The content is no longer kept, so the layout stays; the row moves, or has another status.
         case amend(order: Int64, status: [UInt8]?)
-        /// Its row goes; a tombstone tells readers.
+        /// The row goes; a tombstone tells readers.
         case remove
     }
 
@@ -33,17 +33,18 @@ package struct JobNumber: Hashable, Comparable, Sendable {
     package static let zero = JobNumber(0)
 }
 
-/// A message as its registers stand: all that its row is made of.
+/// The state of a message's registers: all that its row is made of.
 package struct MessageState: Equatable, Sendable {
     package var order: Int64
     package var body: MessageBody
     package var status: [UInt8]?
     package var reactions: [UInt8]?
-    /// Of the body.
+    /// The revision of the body.
     package var revision: Revision
-    /// No row of it can be there yet. A hint: it spares the look.
+    /// Whether no row of the message can be there yet. A hint that spares the lookup.
     package var isFirst: Bool
-    /// The row that is there may be wrong, though its key is not: it is made again, beside the folder. Never kept.
+    /// Whether the row that is there may be wrong although its key is right: it is made again, beside the folder.
+    /// Never kept.
     package var isDoubted = false
 
     package init(
@@ -56,11 +57,11 @@ package struct MessageState: Equatable, Sendable {
 }
 
 extension LayoutJob.Work {
-    /// Of the body that it lays out.
+    /// The revision of the body that the job lays out; nil for other work.
     package var revision: Revision? { if case .layOut(let state) = self { state.revision } else { nil } }
 }
 
-/// Why a message cannot be laid out: a sentence for who posted it, cut where it is longer than it may be.
+/// The reason why a message cannot be laid out: a sentence for its author, cut at the limit.
 package struct Objection: Error, Hashable, Sendable {
     package let text: String
 
@@ -68,13 +69,13 @@ package struct Objection: Error, Hashable, Sendable {
     package init(_ text: String) { self.text = String(text.unicodeScalars.prefix(Limits.objection / 4)) }
 }
 
-/// How one job ended.
+/// The end of one job.
 package struct LayoutResult: Equatable, Sendable {
     package var job: JobNumber
     package var outcome: Outcome
 
     package enum Outcome: Equatable, Sendable {
-        /// In the shard, under the stamp of the report.
+        /// The row is in the shard, under the stamp of the report.
         case stored
         /// Not done, and not the job's fault: the disk is full, or the worker leaves.
         case returned

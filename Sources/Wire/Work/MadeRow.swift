@@ -1,11 +1,12 @@
 package import Bytes
 import Record
 
-/// A row that a worker without the folder made of a job. The worker beside the folder stores it under its own epoch, or makes it anew.
+/// A row that a worker without the folder made of a job. The worker beside the folder stores it under its own
+/// epoch, or makes it anew.
 package struct MadeRow: Equatable, Sendable {
-    /// The how-manieth job of the batch it is of, from zero.
+    /// The index of its job in the batch, from zero.
     package var place: UInt16
-    /// Which row it stands in, and whether it belongs to a series.
+    /// The template of the row, and whether it belongs to a series.
     package var template: String
     package var joinsSeries: Bool
     package var key: [UInt8]
@@ -20,7 +21,7 @@ package struct MadeRow: Equatable, Sendable {
     }
 }
 
-/// The rows of a batch, as they came from elsewhere: nobody on the way reads them.
+/// The rows of a batch, as they came from elsewhere. They are passed on unread.
 package struct MadeRows: Equatable, Sendable {
     /// One `MadeRow` after the other.
     package var bytes: [UInt8]

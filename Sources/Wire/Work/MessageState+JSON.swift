@@ -1,7 +1,7 @@
 package import JSON
 
 extension MessageState {
-    /// The message as a style reads it: its body, with the registers that are said apart from it in their places.
+    /// The message as a style reads it: its body, with the separate registers in their places.
     package func message() throws(JSONError) -> JSONValue {
         let body = try JSONValue.parse(self.body.content)
         guard status != nil || reactions != nil, let object = body.object else { return body }

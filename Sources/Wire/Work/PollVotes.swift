@@ -2,8 +2,8 @@ import JSON
 
 /// Votes among the reactions to a message, for the options of its body: `{"option": ID, "count": N}`.
 ///
-/// A style draws options with a `percent`, and the sum of all as `votes`. Where single readers have voted, these are theirs,
-/// whatever the body says of them; where none has, the body is as it was posted.
+/// A style draws options with a `percent`, and the sum of all as `votes`. Where single readers have voted, both
+/// count their votes, not those of the body; where none has, the body is as it was posted.
 struct PollVotes {
     private var counts: [String: Int] = [:]
     private var total = 0

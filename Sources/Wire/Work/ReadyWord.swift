@@ -1,7 +1,7 @@
 package import Bytes
 package import Names
 
-/// Published when rows have changed in the cache. A hint: it may be lost, and who reads looks for himself now and then.
+/// A hint that rows have changed in the cache. It may be lost, so a reader looks for itself now and then.
 package struct ReadyWord: Equatable, Sendable {
     package var edition: EditionID
     package var rows: [Row]
@@ -10,7 +10,7 @@ package struct ReadyWord: Equatable, Sendable {
     package struct Row: Hashable, Sendable {
         package var conversation: ConversationID
         package var message: MessageID
-        /// Of the body that was laid out; nil where the row only moved, or went.
+        /// The revision of the body that was laid out; nil where the row only moved, or went.
         package var revision: Revision?
         package var shard: Shard
         package var stamp: Stamp

@@ -1,13 +1,14 @@
 package import Bytes
 package import Names
 
-/// A part of all conversations, that one worker at a time lays out into one file.
+/// A part of all conversations, which one worker at a time lays out into one file.
 package struct Shard: Hashable, Comparable, Sendable {
     package var number: UInt16
     package init(_ number: UInt16) { self.number = number }
     package static func < (a: Shard, b: Shard) -> Bool { a.number < b.number }
 
-    /// Where a conversation belongs, for ever: 64-bit FNV-1a of its name, stirred until every letter moves every bit.
+    /// The shard of a conversation, for ever: the 64-bit FNV-1a hash of its name, mixed until every letter moves
+    /// every bit.
     package init(of conversation: ConversationID, among count: Int) {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in conversation.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -20,20 +21,21 @@ package struct Shard: Hashable, Comparable, Sendable {
     }
 }
 
-/// Rises whenever a shard passes from one worker to another, so that the one before can write no more.
+/// A fencing token: it rises whenever a shard passes from one worker to another, so that the one before can write
+/// no more.
 package struct LeaseEpoch: Hashable, Comparable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
     package static func < (a: LeaseEpoch, b: LeaseEpoch) -> Bool { a.number < b.number }
 }
 
-/// Names the making of a shard's file: another one where a file was lost and begun anew.
+/// The identity of a shard's file: a file that is begun anew after a loss has another.
 package struct ShardOrigin: Hashable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
 }
 
-/// Counts the commits of a shard; what a reader remembers of how far it has read.
+/// The number of a shard's commits. A reader remembers the stamp up to which it has read.
 package struct Stamp: Hashable, Comparable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
@@ -41,14 +43,14 @@ package struct Stamp: Hashable, Comparable, Sendable {
     package static let zero = Stamp(0)
 }
 
-/// How far which file of a shard has come.
+/// A file of a shard, and the stamp that it has reached.
 package struct ShardPoint: Equatable, Sendable {
     package var origin: ShardOrigin
     package var stamp: Stamp
     package init(origin: ShardOrigin, stamp: Stamp) { (self.origin, self.stamp) = (origin, stamp) }
 }
 
-/// Names the inputs that a worker lays out with: style, fonts, targets and rules, hashed.
+/// The hash of the inputs that a worker lays out with: style, fonts, targets and rules.
 package struct EditionID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Hexadecimal digits; good for the name of a folder.
     package let text: String

@@ -1,28 +1,28 @@
 package import Bytes
 
-/// What a process had a processor for since it started, stage by stage, and for how many events or messages.
+/// The processor time of a process since it started, stage by stage, and the number of its events or messages.
 package struct StageTimes: Equatable, Sendable {
     package enum Stage: Int, CaseIterable, Sendable {
-        // Of a coordinator.
-        /// Requests off the socket, and from bytes.
+        // Stages of a coordinator.
+        /// Taking requests off the socket, and decoding them.
         case receive
         case decide
         case journal
-        /// Words of workers and to them, and who gets what.
+        /// Words of workers and to them, and the choice of the worker for each job.
         case dispatch
         case answer
-        // Of a worker.
-        /// Batches off the socket, and from bytes; beats.
+        // Stages of a worker.
+        /// Taking batches off the socket, and decoding them; beats.
         case decode
         case layOut
         case store
         case sync
-        // Of both.
-        /// Before it can work.
+        // Stages of both.
+        /// The start, before the process can work.
         case start
         /// Going to sleep, and waking up for what comes.
         case wake
-        /// What can wait: merging, sealing, extending, giving up, emptying logs.
+        /// Work that can wait: merging, sealing, extending, giving up, emptying logs.
         case upkeep
         /// Threads of ZeroMQ: bytes on their way, and their encryption.
         case sockets

@@ -10,7 +10,8 @@ extension WorkerWord: FramedWord {
             writer.value(hello)
             writer.value(hello.engine ?? EngineFacts([]))
         case .hello(let hello):
-            // The shorter ones are those of earlier versions; the shortest is turned away in words.
+            // The shorter forms are those of earlier versions. A worker with the shortest is turned away, with the
+            // reason.
             writer.integer((hello.folder == nil ? 1 : hello.engine == nil ? 6 : 7) as UInt8)
             writer.value(hello)
             if let folder = hello.folder {

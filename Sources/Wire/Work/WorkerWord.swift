@@ -1,33 +1,33 @@
 package import MessageLayout
 
-/// What a worker says to the coordinator.
+/// A word of a worker to the coordinator.
 package enum WorkerWord: Equatable, Sendable {
-    /// First, and again whenever the coordinator asks who it is.
+    /// The worker's introduction, first, and again whenever the coordinator asks for it.
     case hello(WorkerHello)
-    /// Every half second and whenever something changes, from a thread that no layout can starve.
+    /// A sign of life, every half second and whenever something changes, from a thread that no layout can starve.
     case beat(WorkerBeat)
     case finished(BatchReport)
-    /// Everything that was committed in the shard up to there, by whomever, has reached the disk.
+    /// All commits in the shard up to this point, of any worker, have reached the disk.
     case synced(Shard, ShardPoint)
-    /// Told to stop, and holds nothing any more.
+    /// The worker was told to stop, and holds nothing any more.
     case bye
-    /// From a host without the folder: which edition is to be laid out?
+    /// A question from a host without the folder: which edition is to be laid out?
     case seek(WorkerSeek)
-    /// Wants a piece of that edition.
+    /// A request for a piece of that edition.
     case fetch(EditionPart)
     /// Rows of a batch, one `MadeRow` after the other: as many as were made.
     case made(BatchID, [UInt8])
-    /// Layouts that it made, once a second at most.
+    /// The layouts that it made, once a second at most.
     case figures(LayoutFigures)
 }
 
-/// Who asks what there is to be laid out, before it has anything to do that with.
+/// A worker that asks for the edition to lay out, before it has one.
 package struct WorkerSeek: Equatable, Sendable {
     package var process: Int32
     package var machine: String
-    /// As far as it is known before the first row.
+    /// The facts of the engine, as far as they are known before the first row.
     package var engine: EngineFacts
-    /// Whose key it came under, as the socket knows it; on no wire.
+    /// The holder of the key that it came under, as the socket knows it; on no wire.
     package var holder: String?
 
     package init(process: Int32, machine: String, engine: EngineFacts) {
@@ -38,22 +38,24 @@ package struct WorkerSeek: Equatable, Sendable {
 /// The introduction of a worker: its name, and what it can do.
 package struct WorkerHello: Equatable, Sendable {
     package var edition: EditionID
-    /// What people call the edition.
+    /// The name that people give the edition.
     package var editionName: String
     package var process: Int32
-    /// Names the machine and its start, so that only a process of the same one is ever signalled.
+    /// The machine and its start, so that only a process of the same one is ever signalled.
     package var machine: String
-    /// Those of its style.
+    /// The targets of its style.
     package var targets: [Target]
-    /// It cannot lay out the edition, and takes away what has changed: what is deleted, and what would be shown as it was.
+    /// Whether it cannot lay out the edition and only removes rows: those of deleted messages, and those that show
+    /// an old state.
     package var isCaretaker: Bool
-    /// Proves that it has the folder of the coordinator before it, and no copy; nil where its version knows of none.
+    /// The proof that it has the folder of the coordinator before it, and no copy; nil from a version without proofs.
     package var folder: FolderProof?
-    /// Which bytes it makes of equal messages; nil of a caretaker, which makes none, and of a version that knows nothing of it.
+    /// The facts that decide the bytes of its rows; nil of a caretaker, which makes none, and of a version without
+    /// facts.
     package var engine: EngineFacts?
-    /// It has no folder: it lays out, and stores nothing.
+    /// Whether it has no folder: it lays out, and stores nothing.
     package var isRemote = false
-    /// Whose key it came under, as the socket knows it; on no wire.
+    /// The holder of the key that it came under, as the socket knows it; on no wire.
     package var holder: String?
 
     package init(
@@ -66,24 +68,24 @@ package struct WorkerHello: Equatable, Sendable {
     }
 }
 
-/// What only a process that has a coordinator's own folder can say: made of a number that the coordinator writes there when it starts, of
-/// which file has it, and of the machine and its start.
+/// A proof that only a process with the coordinator's own folder can give: the hash of a number that the
+/// coordinator writes there when it starts, of the file that holds the number, and of the machine and its start.
 package struct FolderProof: Hashable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
-    /// Of a folder in which no coordinator has ever written.
+    /// The proof of a folder in which no coordinator has ever written.
     package static let none = FolderProof(0)
 }
 
 /// A worker's sign of life.
 package struct WorkerBeat: Equatable, Sendable {
-    /// How many jobs it takes at once; none while it starts or stops.
+    /// The number of jobs that it takes at once; none while it starts or stops.
     package var credits: UInt16
     /// Batches it holds, finished ones left out. The first is the one it works on.
     package var held: [BatchID]
     /// Whether the first has been started: only then may a loss be blamed on its jobs.
     package var hasStarted: Bool
-    /// What its time went into.
+    /// The processor time that it has used, by stage.
     package var times = StageTimes()
 
     package init(credits: UInt16, held: [BatchID], hasStarted: Bool) {
@@ -91,19 +93,21 @@ package struct WorkerBeat: Equatable, Sendable {
     }
 }
 
-/// What the coordinator says to a worker.
+/// A word of the coordinator to a worker.
 package enum CoordinatorWord: Equatable, Sendable {
-    /// Still here, and are you? All that is laid out from now on is laid out for these targets, too, beside those of the style.
+    /// A sign of life, which asks for one in return. From now on everything is laid out for these targets, too,
+    /// beside those of the style.
     case pulse([Target])
-    /// Who are you? Said to whom a coordinator does not know, as one that has just started knows nobody.
+    /// A question to a worker that the coordinator does not know, as after its own start.
     case introduceYourself
     case assign(Batch)
-    /// Takes no more batches; finishes what it holds, and ends.
+    /// The worker takes no more batches, finishes those that it holds, and ends.
     case leave
-    /// Gets nothing to do here, and why, in words for its operator: it ends, and is not to be started again as it is.
+    /// The worker gets nothing to do here, with the reason for its operator: it ends, and is not to be started
+    /// again as it is.
     case turnedAway(Objection)
-    /// To whom has no folder: what is to be laid out.
+    /// The edition to lay out, for a worker without a folder.
     case offer(EditionOffer)
-    /// As much as was wanted; less where the file ends.
+    /// The bytes of a piece: as many as were asked for, fewer where the file ends.
     case piece(EditionPart, [UInt8])
 }
