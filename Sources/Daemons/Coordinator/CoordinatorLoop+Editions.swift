@@ -7,8 +7,7 @@ private let log = Log("coordinator")
 
 // Editions, as the folder keeps them.
 extension CoordinatorLoop {
-    /// Takes up the edition that is to be served: the one that this start of the service names, or the one that was
-    /// wanted last since it began.
+    /// Takes up the edition to serve: the one that this start of the service names, or the one wanted last since.
     mutating func beginWithEditions(_ own: WantedEdition?) throws {
         for line in dispatcher.status.editions { dispatcher.name(line.id, as: try name(of: line.id) ?? "") }
         let known = try editions.wanted()
@@ -20,8 +19,7 @@ extension CoordinatorLoop {
         try forgetStrays()
     }
 
-    /// Has an edition laid out, and then served. The folder notes it first, so that the next coordinator wants the
-    /// same.
+    /// Has an edition laid out, then served. The folder notes it first: the next coordinator wants the same.
     private mutating func want(_ wanted: WantedEdition) throws {
         try editions.want(wanted)
         let name = try name(of: wanted.edition) ?? ""

@@ -26,8 +26,7 @@ extension CoordinatorLoop {
         }
     }
 
-    /// Answers operators when the turn is over and their orders are in the folder: a client that hears of one starts
-    /// a worker that reads it there.
+    /// Answers operators once their orders are in the folder, where a worker that is then started reads them.
     mutating func answerOperators() throws {
         for answer in operatorAnswers { _ = try sockets.operators.send(parts: answer) }
         operatorAnswers = []
@@ -98,8 +97,7 @@ extension CoordinatorLoop {
         return wanted.values.reduce(0) { $0 + $1.count }
     }
 
-    /// Marks shards as suspect in the folder, for an operator who may not write there: the workers that write them
-    /// check them.
+    /// Marks shards as suspect, for an operator who may not write into the folder: their workers check them.
     private func suspect(_ shards: [ShardOfEdition]) -> Int {
         let known = shards.filter { dispatcher.knows($0.edition) && $0.shard.number < dispatcher.shardCount }
         for one in known { ShardPlace(one.shard, of: one.edition, in: folder).suspect() }

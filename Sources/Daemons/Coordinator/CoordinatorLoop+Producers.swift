@@ -5,8 +5,7 @@ import Wire
 private let log = Log("coordinator")
 
 extension CoordinatorLoop {
-    /// Hears requests of producers: all that are here are read before the first is judged, each step with its code
-    /// and data near at hand.
+    /// Hears producers: all requests are read before the first is judged, each step with its code and data at hand.
     mutating func hearProducers() throws {
         let heard = try sockets.readRequests(within: keeper.limits.request)
         watch.lap(.receive)
@@ -46,8 +45,7 @@ extension CoordinatorLoop {
     /// - Parameter start: the start of the turn in which they were read.
     mutating func sendAnswers(since start: Moment) throws {
         let limits = keeper.limits.request
-        // All answers are made before the first is sent: libzmq's thread is woken once for messages that come without
-        // a pause.
+        // All are made before the first is sent: libzmq's thread is woken once for messages without a pause.
         let made = answers.map { pending in
             var warnings: [Int: String] = [:]
             for (place, answer) in pending.answers.enumerated() { warnings[place] = answer.warning }

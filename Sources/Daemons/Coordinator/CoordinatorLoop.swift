@@ -256,8 +256,7 @@ package struct CoordinatorLoop: ~Copyable {
         }
     }
 
-    /// Takes up limits, retention, and the number of files of future editions. The other settings decided how files
-    /// and sockets were opened.
+    /// Takes up limits, retention and files of future editions. Other settings hold since files and sockets opened.
     private mutating func takeUp(_ settings: Settings) {
         keeper.limits = settings.ingest
         mostFiles = settings.files

@@ -63,8 +63,7 @@ extension Solver {
         return used
     }
 
-    /// Fits the part that takes the rest of a row; it gets the whole row where the others leave too little and stand
-    /// below.
+    /// Fits the part that takes the rest of a row: the whole row where the others leave too little and stand below.
     ///
     /// - Returns: the width of the row.
     private mutating func fitRest(

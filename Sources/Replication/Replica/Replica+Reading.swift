@@ -63,8 +63,7 @@ extension Replica {
         (surplus, written) = (turns, turns.last?.next ?? read.next)
     }
 
-    /// Goes back to an anchor, as the log had forgotten the records behind it. They are in the own journal, as a
-    /// surplus.
+    /// Goes back to an anchor: the log has forgotten the records behind it, which are a surplus of the journal.
     mutating func rewind(to base: LogAnchor) {
         trail.cut(after: base.sequence)
         (read, surplus) = (base, [])

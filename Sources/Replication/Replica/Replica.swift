@@ -47,8 +47,7 @@ package struct Replica: Equatable, Sendable {
     var pending: PendingRecord?
     /// The own turn that is in the log and not on the own disk yet.
     var unsettled: LogSequence?
-    /// The turns of the surplus: an owner appends them, and the records of another owner are compared with them.
-    /// Empty until the journal was asked.
+    /// The turns of the surplus, once read: an owner appends them, and records of another owner are compared with them.
     var surplus: [ReplayedTurn] = []
     /// The finding that the log ends before the journal.
     var shortfall: LogShortfall?
@@ -110,8 +109,7 @@ package struct Replica: Equatable, Sendable {
         case proposed(LogRecord.Body, next: LogPosition)
         /// An operator says that the journal of this host is the one to go on with.
         case adopt
-        /// An operator, or an owner's shell that is about to end, names the host that is to own the log; nil for the
-        /// one that would claim first.
+        /// An operator, or an owner's shell that ends, names the next owner; nil for the host that claims first.
         case handOver(to: HostID?)
         /// An owner waits for the claim of this host, behind this record.
         case called(LogSequence)
@@ -124,11 +122,9 @@ package struct Replica: Equatable, Sendable {
         case withdraw
         case trim(to: LogSequence)
         case begin(after: LogSequence)
-        /// Commits a record with its anchor, which takes the place of later ones; of a record that `isThere`, the
-        /// anchor alone.
+        /// Commits a record with its anchor, in place of later anchors; of one that `isThere`, the anchor alone.
         case apply(LogEntry, LogAnchor, isThere: Bool)
-        /// The proposed turn is on the disks of a quorum and of this host; or it was not taken, and nothing of it is
-        /// to be answered `accepted`.
+        /// The turn is on the disks of a quorum and of this host; or nothing of it may be answered `accepted`.
         case settle(isKept: Bool)
         case restore(from: LogPosition)
         case salvage(from: LogPosition)
@@ -281,8 +277,7 @@ extension Replica {
         }
     }
 
-    /// Whether a copy of its journal may take the place of another's: it is what the log says, up to its anchor, and
-    /// no more.
+    /// Whether a copy of its journal may take the place of another's: it is the log up to its anchor, and no more.
     package var isWhole: Bool {
         (standing == .following || standing == .owning) && applied == read && written == read.next
     }
@@ -290,8 +285,7 @@ extension Replica {
     /// The other hosts, the last mark of each, and its age.
     package var hearsay: [(host: HostID, mark: Mark?, before: Duration?)] { peers.map { marks.said(of: $0, at: now) } }
 
-    /// The owner of the log as the others know it, for a host that does not read it any more; nil where they name
-    /// this one, or nobody.
+    /// The owner by the word of the others, for a host that reads no more; nil where they name this one, or none.
     package var ownerByHearsay: HostID? {
         marks.owner(within: limits.freshness, at: now).flatMap { $0 == host ? nil : $0 }
     }
