@@ -1,6 +1,7 @@
 /// Words that somebody probably meant.
 package enum Spelling {
-    /// The word that is the fewest slips away: letters too many, too few, changed or swapped. Nil where it would be guessing.
+    /// The known word that is the fewest slips away: letters too many, too few, changed or swapped. Nil where it would
+    /// be a guess.
     package static func nearest(_ word: String, among known: [String]) -> String? {
         let word = Array(word.lowercased())
         let most = max(1, word.count / 3)

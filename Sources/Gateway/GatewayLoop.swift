@@ -48,8 +48,8 @@ package struct GatewayLoop: ~Copyable {
     private static let followingSlice: Duration = .milliseconds(1)
     /// Whether the turn before was one for that.
     private var hasFollowed = false
-    /// The most bytes of a frame that waits for its turn: those of a draft, and of the words around it. A longer frame is
-    /// no word; it is refused at once, and not kept.
+    /// The most bytes of a frame that waits for its turn: those of a draft, with its head. A longer frame is no word,
+    /// so it is refused at once, and not kept.
     private static let longestWord = Limits.draft + 1024
 
     /// - Parameters:

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Who may import whom: the table of the page House, word for word. A module that is missing here may import nothing.
+/// The modules that each module may import: the table of the page House, word for word. A module that is missing here
+/// may import nothing.
 private let table: [String: Set<String>] = [
     // Core: pure values and decisions.
     "JSON": [],
@@ -58,7 +59,8 @@ private let shells: Set = [
     "Settings",
 ]
 
-/// Of the toolchain and free of effects: anyone may. The C library of the system is for edges and shells.
+/// Modules of the toolchain that are free of effects: all modules may import them. The C library of the system is for
+/// edges and shells.
 private let pure: Set = ["Synchronization"]
 private let system: Set = ["Glibc"]
 
@@ -85,16 +87,16 @@ private let system: Set = ["Glibc"]
     }
 }
 
-/// What `_read` lends, Swift 6.3's optimizer destroys where it has been given back already, if it was copied and the accessor is not inlined: memory that
-/// somebody else may have by then (the page GettersCopy).
+/// Swift 6.3's optimizer destroys a value that `_read` lends where it has been given back already, if it was copied and
+/// the accessor is not inlined: memory that somebody else may have by then (the page GettersCopy).
 @Test func `no accessor lends what it reads`() throws {
     for file in try Repository.swiftFiles(in: "Sources") {
         #expect(!file.text.contains(/\b_read\b/), "\(file.path)")
     }
 }
 
-/// `String` compares by canonical equivalence, names of senders, messages and conversations by their bytes: what is one name
-/// here and another there lets somebody write into a conversation that is not theirs.
+/// `String` compares by canonical equivalence, names of senders, messages and conversations compare by their bytes:
+/// texts that are one name here and two there let somebody write into a conversation that is not theirs.
 @Test func `no name of a backend is compared as a String`() throws {
     for file in try Repository.swiftFiles(in: "Sources") {
         #expect(comparedNames(in: file.text).isEmpty, "\(file.path) compares names as texts; compare the names")
@@ -152,7 +154,7 @@ private func comparedNames(in text: String) -> [String] {
     }
     #expect(reached.isDisjoint(with: edges))
     #expect(reached.allSatisfy { !$0.hasPrefix("C") || $0 == "Conversation" })
-    // What it can reach breaks lines from what was measured, and lays out from a style; a client asks for neither.
+    // The code within its reach breaks lines that were measured, and lays out from a style; a client asks for neither.
     let makers = [
         "LineBreaker", "MeasuredText", "Composer", "Solver", "Planner", "Shaper", "boundingRect", "sizeThatFits",
     ]

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// The oldest systems that `FormeClient` says it runs on hold when nothing in it, or below it, is newer in the toolchain's own symbol
-/// graphs. No compiler on Linux looks: only Apple's refuse such a symbol, in the build of whoever depends on us.
+/// `FormeClient` runs on the oldest systems that it names when nothing in it, or below it, is newer by the
+/// toolchain's own symbol graphs. No compiler on Linux looks: only Apple's refuse such a symbol, in the build of a
+/// package that depends on us.
 @Test func `all that FormeClient is made of is as old as the systems that the package names`() throws {
     let minimum = try #require(Version.named(in: try manifest()), "Package.swift names no version of iOS")
     let newer = try ToolchainSymbols.all().filter { $0.since > minimum && !$0.isReplacedByCompiler }
@@ -38,7 +39,7 @@ private struct Version: Comparable, CustomStringConvertible {
 
     static func < (one: Self, other: Self) -> Bool { (one.major, one.minor) < (other.major, other.minor) }
 
-    /// The one of `.iOS(.v26)`.
+    /// The version of `.iOS(.v26)`.
     static func named(in manifest: String) -> Version? {
         manifest.firstMatch(of: /\.iOS\(\.v(\d+)/).flatMap { Int($0.output.1) }.map { Version(major: $0) }
     }
@@ -46,16 +47,16 @@ private struct Version: Comparable, CustomStringConvertible {
 
 private struct ToolchainSymbol {
     var name: String
-    /// As it stands in the names of compiled code, with those that lead to it.
+    /// Its name in compiled code, with those of the types that lead to it.
     var mangled: String
     var since: Version
 
-    /// Loops over asynchronous sequences call `next()` where a system has nothing newer; here it has, so they call that.
+    /// A loop over an asynchronous sequence calls `next()` where a system has nothing newer, and calls this here.
     var isReplacedByCompiler: Bool { name.hasSuffix(".next(isolation:)") }
 }
 
 private enum ToolchainSymbols {
-    /// Those of the standard library that say since when there are any.
+    /// The symbols of the standard library that say since when they are there.
     static func all() throws -> [ToolchainSymbol] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "forme-symbols-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -99,7 +100,7 @@ private enum ToolchainSymbols {
                 guard let since = availability?.first(where: { $0.domain == "iOS" })?.introduced else { return nil }
                 var mangled = identifier.precise.dropFirst("s:".count)
                 if let end = mangled.range(of: "::") { mangled = mangled[..<end.lowerBound] }
-                // What reads and writes a property has its name up to the last letter.
+                // The accessors of a property have its name up to the last letter.
                 if kind.identifier.hasSuffix("property") || kind.identifier.hasSuffix("subscript") {
                     mangled = mangled.dropLast()
                 }
@@ -113,14 +114,15 @@ private enum ToolchainSymbols {
 }
 
 extension [ToolchainSymbol] {
-    /// Those that stand in the index of a module, which was written when it was compiled together with these tests: in compiled code
-    /// that was optimised, what is inlined has no name any more.
+    /// The symbols in the index of a module, which was written when it was compiled together with these tests: in
+    /// optimised code, inlined symbols have no name any more.
     fileprivate func filter(in module: String) throws -> [ToolchainSymbol] {
         let build = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         let patterns = FileManager.default.temporaryDirectory.appending(path: "forme-patterns-\(UUID())")
         try map(\.mangled).joined(separator: "\n").write(to: patterns, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(at: patterns) }
-        // A unit names the object that was compiled and its records, which are kept by the last two letters of their names.
+        // A unit names the object that was compiled and its records, which are kept by the last two letters of their
+        // names.
         let find = #"""
             cd "$1/index/store/v5" && grep -lrF "/$2.build/" units | xargs grep -ahoE '[[:alnum:]_+]+[.]swift-[0-9A-Z]{9,16}' |
             sort -u | sed -E 's,.*(..)$,records/\1/&,' | xargs -r ls 2>/dev/null >"$3.records"

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Where engines and parts of them are timed. Floods, streams and pages are elsewhere: they count from when something was due.
+/// The folders in which engines and parts of them are timed. Floods, streams and pages are elsewhere: they count from
+/// when something was due.
 private let laboratories = ["Client", "Conversations", "Engine", "Layouts"]
 
 @Test func `engines are timed by the time for which their thread had a processor`() throws {

@@ -20,8 +20,8 @@ func `a circle of folders is found by the types in it`(path: String, text: Strin
     #expect(FolderUses(of: [bed, Repository.File(path: path, text: text)]).circle.sorted() == circle)
 }
 
-/// Of the folders of one module, which uses types of which other. A type stands at the beginning of a line, and its name once in the
-/// module; what stands in comments and in texts is no use.
+/// The uses of types between the folders of one module. A type stands at the beginning of a line, and its name once in
+/// the module; names in comments and in texts are no use.
 private struct FolderUses {
     private var uses: [String: Set<String>] = [:]
 
@@ -40,18 +40,18 @@ private struct FolderUses {
         for folder in uses.keys { uses[folder]?.remove(folder) }
     }
 
-    /// Those that are left when every folder has gone that uses none of those that are left.
+    /// The folders that are left when, again and again, one goes that uses none of the others or is used by none.
     var circle: Set<String> {
         var left = Set(uses.keys)
         while let free = left.first(where: { uses[$0, default: []].isDisjoint(with: left) }) { left.remove(free) }
-        // And the other way round: who is used by none of them stands above the circle.
+        // And the other way round: a folder that none of them uses stands above the circle.
         while let top = left.first(where: { name in !left.contains { uses[$0, default: []].contains(name) } }) {
             left.remove(top)
         }
         return left
     }
 
-    /// Below the module; empty for a file that stands there itself.
+    /// The folder of a file below its module; empty for a file that stands in the module itself.
     private static func folder(of path: String) -> String {
         let steps = path.split(separator: "/")
         return steps.count > 3 ? String(steps[2]) : ""

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A type is as long as all its extensions together: past 600 lines it is several machines in one coat, and is split by what has state.
+/// A type is as long as all its extensions together: past 600 lines it is several machines in one coat, and is split by
+/// the state that each of them has.
 @Test func `no type is longer than six hundred lines over all its extensions`() throws {
     var lengths: [String: Int] = [:]
     for file in try Repository.swiftFiles(in: "Sources") {
@@ -21,7 +22,8 @@ func `a type has the lines from its head to the brace that ends it`(text: String
     #expect(typeLengths(in: text) == lengths)
 }
 
-/// Lines of each type and of its extensions, by its name. A type begins at the beginning of a line, and so does the brace that ends it.
+/// The number of lines of each type and of its extensions, by its name. A type begins at the beginning of a line, and
+/// so does the brace that ends it.
 private func typeLengths(in text: String) -> [String: Int] {
     let head =
         /^(?:@\w+ )*(?:(?:public|package|private|fileprivate|final|indirect) )*(?:struct|class|enum|actor|extension) (\w+)/

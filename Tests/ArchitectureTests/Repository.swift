@@ -6,7 +6,7 @@ enum Repository {
         .deletingLastPathComponent()
 
     struct File {
-        /// From the root on, such as `Sources/Wire/Frame.swift`.
+        /// The path from the root on, such as `Sources/Wire/Frame.swift`.
         let path: String
         let text: String
         /// The folder below `Sources` or `Tests`.

@@ -1,5 +1,6 @@
-/// What the chats that Forme grew from asked of a layout system, and where each answer is shown. The numbers are those of
-/// the requirements: S0 a chat toolkit, S1 a messenger, S2 a row renderer, S3 a list that grows upward, S4 view models.
+/// The demands of the chats that Forme grew from on a layout system, and where each answer is shown. The numbers are
+/// those of the requirements: S0 a chat toolkit, S1 a messenger, S2 a row renderer, S3 a list that grows upward, S4
+/// view models.
 enum Answer: Equatable {
     /// Names of tests of which one fails when this stops being true: `deploy/mutations` breaks it on purpose.
     case held(by: [String])

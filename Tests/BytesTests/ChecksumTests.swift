@@ -1,7 +1,7 @@
 import Bytes
 import Testing
 
-// Both sums stand in files: what they are of given bytes never changes.
+// Both checksums stand in files, so their values for given bytes never change.
 
 @Test(arguments: 0..<20) func `each bit counts`(count: Int) {
     let bytes = (0..<count).map { UInt8($0) }

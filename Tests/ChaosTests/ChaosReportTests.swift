@@ -13,7 +13,7 @@ private func report() -> ChaosReport {
     return report
 }
 
-/// What a flood says, as far as it is read.
+/// The report of a flood, as far as it is read.
 private func words(clean: Bool) -> [UInt8] {
     Array(#"{"clean":\#(clean),"answers":{"accepted":90,"duplicate":9,"busy":1},"ledger":{"rows":80}}"#.utf8)
 }

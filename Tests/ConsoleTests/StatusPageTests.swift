@@ -5,7 +5,7 @@ import Testing
 
 private func status(_ text: String) throws -> JSONValue { try JSONValue.parse(Array(text.utf8)) }
 
-/// A service that has much to say: more of everything than a screen holds.
+/// The status of a busy service: more of everything than a screen holds.
 private let busy = """
     {"verdict": "x", "troubles": [\((0..<9).map { "\"trouble \($0)\"" }.joined(separator: ","))],
      "workers": [\((0..<64).map { #"{"process": \#(1000 + $0), "machine": "host/1", "edition": "0123456789abcdef", "engine": "abc", "shards": 1, "lent_jobs": 2, "credits": 3, "silent_ms": 4, "leaving": false, "elsewhere": {"rows_asked": 5, "rows_checked": 1}}"# }.joined(separator: ","))],

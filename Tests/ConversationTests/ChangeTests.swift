@@ -51,7 +51,7 @@ import Wire
         (row.sender, row.look) = (try SenderID("ada"), RowLook(template: "message"))
         return row
     }
-    // Two series become one by what comes between them.
+    // A row that comes between two series makes them one.
     var tree = try RowTree([row(1, at: 0), row(5, at: 200), row(9, at: 9_000)])
     let steps = tree.insert([NewRow(try row(3, at: 100), target: 0)])
     #expect(steps.count == 3)

@@ -3,7 +3,7 @@ import Names
 import TestSupport
 import Testing
 
-/// The list as it is without any index.
+/// The list without any index, to compare with.
 private struct Plain {
     var activities: [ConversationID: Int64] = [:]
 

@@ -11,7 +11,7 @@ import Wire
 @Test func `a tree of blocks has the heights that a decorator gives`() {
     forEachSeed(60) { random in
         var rows = try random.sealedRows(Int.random(in: 1...400, using: &random))
-        // In some, most look alike.
+        // In some lists, most rows look alike.
         let alike = Bool.random(using: &random) ? 9 : 1
         for i in rows.indices where i % alike > 0 { rows[i].look = rows[0].look }
         let tree = try RowTree(
@@ -96,7 +96,7 @@ import Wire
 }
 
 extension RowTree {
-    /// One random change, done to an array of the same rows, too.
+    /// Makes one random change, and the same change to an array of the rows.
     mutating func change(
         _ rows: inout [SealedRow], _ step: Int64, using random: inout SplitMix64
     ) throws -> [TreeStep] {

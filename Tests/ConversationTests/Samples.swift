@@ -35,7 +35,7 @@ extension SplitMix64 {
             })
     }
 
-    /// In order; a few share their orders.
+    /// Random rows in order; a few share their orders.
     mutating func sealedRows(_ count: Int, from order: Int64 = 0, numbers: Int64 = 0) throws -> [SealedRow] {
         var (order, time) = (order, 1_774_692_000_000 + order * 1000)
         return try (0..<Int64(count)).map { i in
@@ -57,7 +57,7 @@ extension SplitMix64 {
 }
 
 extension RowTree {
-    /// A tree of rows that came as they are, for the first target.
+    /// A tree of these rows for the target `column`: whole blocks of `sealed` rows first, then the rest one by one.
     init(
         _ rows: [SealedRow], viewer: Viewer = Viewer(), own: SenderID? = nil, column: Int = 0, sealed: Int? = nil
     ) throws {
@@ -73,7 +73,7 @@ extension RowTree {
             target: targets[column])
     }
 
-    /// What a decorator makes of the same rows, from nothing.
+    /// The decorations that a decorator makes of the same rows from nothing.
     func decorations() -> [Decoration] {
         let rows = spans(0..<count).map(\.row)
         return catalog.ruler.decorator.decorations(

@@ -7,7 +7,7 @@ import Wire
 
 @testable import Conversation
 
-/// A conversation with room for others between its rows, and a window of it.
+/// A conversation whose orders leave room for more rows in between, and a window of it.
 private struct Scene {
     var timeline: Timeline
     var window: Window
@@ -29,7 +29,7 @@ private struct Scene {
         (window, mirror) = (opened.window, try WindowMirror(opened.reply))
     }
 
-    /// Rows of these orders come, or come again in another height.
+    /// Puts rows at these orders; a row that is there already comes again in another height.
     mutating func put(_ orders: some Sequence<Int64>) throws -> ChangeSet {
         try change(orders.map { .put(try random.row($0)) })
     }
@@ -93,7 +93,7 @@ extension ChangeSet {
     let before = scene.mirror.frame.extent.count
     let removal = try scene.change([.removed(MessageNumber(5_050))])
     #expect(removal.height < 0 && removal.frame.extent.count == before + Int(removal.height))
-    // Elsewhere, too: a scroll bar is told of it, though no row of the window is another one.
+    // A row outside of the window counts, too: a scroll bar needs the height, though no row of the window changes.
     let elsewhere = try scene.put([20_000])
     #expect(elsewhere.changes.isEmpty && elsewhere.frame.extent.count == Int(scene.timeline.tree.height))
     #expect(elsewhere.frame.extent.count > removal.frame.extent.count)
@@ -114,7 +114,7 @@ extension ChangeSet {
             return
         }
     }
-    // What a push goes through: so many rows in one leaf, below so many branches.
+    // The cost of a push is bounded: the sizes of leaves and branches, and the number of branches above a leaf.
     #expect(tree.root.isWithinLimits && tree.root.depth <= 3)
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Conversation
 
-/// Of a long conversation a row has the same questions to answer as of a short one: those above it have been added up before.
+/// The place of a row takes no longer to find in a long conversation: the heights above it are summed up beforehand.
 @Test func `where a row is takes as long to tell in a long conversation as in a short one`() throws {
     var random = SplitMix64(seed: 1)
     let times = try [1_000, 40_000].map { count -> Duration in

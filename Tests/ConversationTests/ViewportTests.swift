@@ -5,7 +5,7 @@ import Wire
 
 @testable import Conversation
 
-/// A conversation of forty rows, wholly loaded, and what happens to it.
+/// A conversation of forty rows, all of them loaded, to be changed.
 private struct Scene {
     var timeline: Timeline
     var window: Window
@@ -22,7 +22,7 @@ private struct Scene {
         (window, mirror) = (opened.window, try WindowMirror(opened.reply))
     }
 
-    /// New rows, with the orders from this one on; the window before is given back.
+    /// Adds rows with the orders from this one on, and returns the window as it was before.
     mutating func add(_ count: Int, from order: Int64) throws -> WindowMirror {
         let old = mirror
         let rows = try (0..<Int64(count)).map {

@@ -39,7 +39,7 @@ import Wire
             let old = stage.clients
             guard try stage.step(Int64(step), using: &random) else { return false }
             for (old, new) in zip(old, stage.clients) {
-                // Where a row is gone, another has taken over.
+                // Where the row of an anchor is gone, another row has taken over.
                 let held = Set(old.window.anchors.map(\.anchor))
                 for delta in new.deltas where held.contains(delta.anchor) {
                     guard let before = old.mirror.y(of: delta.anchor), let after = new.mirror.y(of: delta.anchor)
@@ -152,7 +152,7 @@ private struct Stage {
         }
     }
 
-    /// Whether all that was changed step by step is what would be made of the same rows now.
+    /// Whether the state after all steps equals one that is made afresh of the same rows.
     func isAsAfresh() throws -> Bool {
         let tree = timeline.tree
         let fresh = try RowTree(

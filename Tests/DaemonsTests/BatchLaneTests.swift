@@ -20,7 +20,7 @@ private struct Stage: ~Copyable {
     let era: UInt64
     let reports: Mailbox<LayoutLane.Report>
     var lane: BatchLane
-    /// What the last batch said of itself.
+    /// The figures that the last batch told of itself.
     private(set) var figures = LayoutFigures()
     private var batches: UInt64 = 0
 
@@ -36,7 +36,7 @@ private struct Stage: ~Copyable {
         self.lane = lane
     }
 
-    /// The first family is enough for what is written here.
+    /// The fonts of the first family, which is enough for the texts here.
     static func fonts() throws -> FontList {
         let path = Project.file("config/fonts.json5").path
         let families = try FontConfiguration.families(Array(Data(contentsOf: URL(filePath: path))), from: path)
@@ -70,7 +70,7 @@ private func state(_ text: String) throws -> MessageState {
         revision: Revision(1))
 }
 
-/// As long as its number, so that no two are laid out alike.
+/// A text whose length grows with its number, so that no two are laid out alike.
 private func text(_ number: Int) throws -> MessageState { try state(String(repeating: "word ", count: 3 * number)) }
 
 private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
@@ -88,7 +88,7 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     func key(_ state: MessageState) throws -> [UInt8] { layouter.key(of: try layouter.checked(state)) }
     var old = try SQLiteShard(Shard(0), of: served, in: stage.folder, settings: ShardSettings(era: stage.era))
     _ = try old.adopt(LeaseEpoch(1))
-    // What nobody would lay out, to be known by.
+    // A layout that no worker would make, so that it is recognized.
     let rows = [try key(states[0]), [1, 2, 3], try key(states[2])].map { key in
         ShardRow(
             facts: states[0].facts, role: RowRole(template: "message", joinsSeries: true), key: key, layout: [7, 7, 7],
@@ -125,7 +125,7 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
         #expect(stage.figures.kinds == [], "nothing was laid out")
         #expect(stage.figures[.words] == CacheTally(), "and nothing measured")
     }
-    // What says something else is.
+    // A message with another text is laid out.
     #expect(stage.run([try job(1, said("See you at ten", "read"))])?.isCommitted == true)
     #expect(stage.figures.kinds.map(\.messages) == [1] && stage.figures[.rows].misses == 1)
 }
@@ -159,7 +159,7 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
         return try layouter.madeRow(of: layouter.checked(state), at: UInt16(place))
     }
     let right = rows.map(\.layout)
-    // A row that is another message's: nobody looks at it.
+    // The row of another message, which is not checked.
     rows[2].layout = rows[3].layout
     func made(_ checks: [UInt16]) -> MadeRows { MadeRows(bytes: rows.flatMap { $0.encoded() }, checks: checks) }
     let blind = stage.run(jobs, made: made([0, 3]))
@@ -176,20 +176,21 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     #expect(stage.run([doubted[2]])?.isCommitted == true)
     #expect(try stored() == right)
 
-    // Looked at, it is not taken, and none after it; and it is said.
+    // Once it is checked, it is refused, and so are all rows after it; and the difference is told.
     let others = try (1...4).map { try job(UInt64($0 + 10), text($0)) }
     let seen = stage.run(others, made: made([2]))
     #expect(seen?.isCommitted == true && seen?.difference?.text.contains("the layout of the message") == true)
     #expect(try stored() == right)
 
-    // One of another key is made here, and nobody is accused: it is of a content that this host does not have, or not any more.
+    // A row of another key is made here, and nobody is accused: it is of a content that this host does not have, or not
+    // any more.
     var stale = rows[0]
     (stale.key[0], stale.layout) = (~stale.key[0], right[3])
     let other = stage.run([try job(31, text(1))], made: MadeRows(bytes: stale.encoded(), checks: [0]))
     #expect(other?.isCommitted == true && other?.difference == nil)
     #expect(try reader.rows([MessageNumber(31)]).map(\.layout) == [right[0]])
 
-    // What is no row at all is not stored either.
+    // Bytes that are no row are not stored either.
     rows[1].layout = [1, 2, 3]
     let torn = stage.run([try job(21, text(1)), try job(22, text(2))], made: made([]))
     #expect(torn?.isCommitted == true && torn?.difference?.text.contains("is no row") == true)
@@ -207,7 +208,7 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     #expect(try reader.places(of: ConversationID("c")).places.map(\.number.number) == [6, 7, 8, 9])
     // It was looked over, and is sound.
     #expect(!FileManager.default.fileExists(atPath: suspicion))
-    // Nothing of a file is told, only what all this took.
+    // Nothing of a file is told, only the time that was spent.
     #expect(stage.reports.takeAll().allSatisfy { if case .spent = $0 { true } else { false } })
 }
 
@@ -230,7 +231,7 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
         #expect(stage.run([try job(number, state)])?.isCommitted == true)
         unsealed = try unsealedBlocks(edition, stage.folder)
     }
-    // Of twenty-three of 64 rows; four go with each that is sealed.
+    // There were twenty-three unsealed blocks of 64 rows; each block that is sealed takes the place of four.
     #expect(unsealed <= 20)
     #expect(try EditionDecoration.read(of: edition, in: stage.folder)?.isEmpty == false)
 }
@@ -279,7 +280,7 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     #expect(try lacking() == 0)
 }
 
-/// How many blocks a reader has to make of rows.
+/// The number of blocks that a reader has to make of rows.
 private func unsealedBlocks(_ edition: EditionID, _ folder: DataFolder) throws -> Int {
     var reader = try ShardReader(Shard(0), of: edition, in: folder)
     var walk = ConversationWalk(try ConversationID("c"))

@@ -62,7 +62,7 @@ private struct Alone: ~Copyable {
         self.files = files
     }
 
-    /// A twentieth of a second, with what is to be done in it.
+    /// Does all that is to be done in a twentieth of a second.
     mutating func live() throws {
         now = now + .milliseconds(50)
         try seat.hear(nil, nil, at: now)

@@ -9,7 +9,7 @@ import Testing
     #expect(begun.missing.map(\.arguments) == [new, new, new])
     #expect(begun.missing.map(\.isDismissed) == [true, false, false])
     #expect(begun.surplus.isEmpty)
-    // They are counted once, and those before end when the others are ready.
+    // The new workers are counted once, and the old ones end when the new ones are ready.
     members += begun.missing.map {
         Crew.Member(arguments: $0.arguments, isSettled: $0.isDismissed, isDismissed: $0.isDismissed)
     }

@@ -32,7 +32,7 @@ private func mode(_ path: String) throws -> Int? {
     try cache.append(Array(bytes[60...]), to: wanted.hash, isFirst: false)
     #expect(try cache.finish(wanted) && cache.holds(wanted))
     #expect(try mode(folder.file("a/b")) == 0o700 && mode(cache.path(of: wanted.hash)) == 0o600)
-    // Other bytes on their way, and other bytes where it lies.
+    // Bytes that were changed on their way, and bytes that were changed in the cache.
     let other = font([1, 2, 3])
     try cache.append([1, 2, 4], to: other.hash, isFirst: true)
     #expect(try !cache.finish(other) && !cache.holds(other))

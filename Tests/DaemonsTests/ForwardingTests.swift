@@ -23,7 +23,7 @@ private func isProducer(_ asker: Forwarding.Asker?, _ name: UInt8) -> Bool {
     #expect(isProducer(answered, 1) && again == nil)
     let overdue = forwarding.takeOverdue(at: moment(4500), owner: a)
     #expect(overdue.count == 1 && isProducer(overdue.first, 2))
-    // The answer that comes after all is nobody's.
+    // The answer that comes late is nobody's any more.
     let (late, more) = (forwarding.end(second), forwarding.takeOverdue(at: moment(9000), owner: a))
     #expect(late == nil && more.isEmpty)
 }

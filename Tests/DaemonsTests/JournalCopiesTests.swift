@@ -36,7 +36,7 @@ private struct Stage {
         _ = try SQLiteJournal(in: other, settings: JournalSettings(shards: 2))
     }
 
-    /// Pieces that come when they are asked for, until there are no more.
+    /// Copies the journal, a piece for each question, until it is whole.
     func copy(_ change: (inout [UInt8]) -> Void = { _ in }) throws {
         var from = try JournalCopies(in: own)
         var to = try JournalCopies(in: other)
@@ -55,7 +55,7 @@ private struct Stage {
             change(&bytes)
             isWhole = try to.take(number, place, of: size, bytes, at: now)
         }
-        // Another host's question, and one that comes late, are nobody's any more.
+        // A copy that is whole asks nothing more.
         let more = to.takeQuestion(at: now + .seconds(9))
         #expect(more == nil)
     }

@@ -35,6 +35,6 @@ import Wire
     sending.waiting += some()
     #expect(sending.take(at: moment(1019)) == nil && sending.take(at: moment(1020)) == some())
     sending.waiting += some()
-    // Who leaves says what is left.
+    // A worker that leaves says the rest.
     #expect(sending.takeAll() == some() && sending.takeAll() == nil)
 }

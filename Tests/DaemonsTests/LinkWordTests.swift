@@ -84,7 +84,7 @@ private func words() throws -> [LinkWord] {
 @Test func `the line of a host that forwards a request is in the envelope of its answer`() throws {
     let line = AnswerLine(route: [0, 1, 2, 3], serial: 0xFEDC_BA98_7654_3210)
     #expect(AnswerLine([line.frame]) == line)
-    // Routes of libzmq and those of workers elsewhere are none.
+    // Routes of libzmq and those of workers elsewhere are no lines.
     for first in [0, 0xFF] as [UInt8] { #expect(AnswerLine([[first] + [UInt8](repeating: 7, count: 20)]) == nil) }
     #expect(AnswerLine([]) == nil && AnswerLine([Array(line.frame.prefix(9))]) == nil)
 }

@@ -9,7 +9,7 @@ import Transport
 private let partition = Partition(0)
 
 extension LogLane {
-    /// Until something came that the test waits for.
+    /// Waits for the events that the test wants, and returns all that came.
     fileprivate mutating func events(
         until isThere: ([LogEvent]) -> Bool
     ) throws -> [LogEvent] {

@@ -29,7 +29,7 @@ private struct Alone: ~Copyable {
         self.files = files
     }
 
-    /// What comes of a second, with what it wishes; a commit is done at once.
+    /// Lets a second pass, and returns the wishes of the crew; a commit is done at once.
     mutating func live() throws -> [ReplicaCrew<LocalLog>.Wish] {
         var wishes: [ReplicaCrew<LocalLog>.Wish] = []
         for _ in 0..<20 {

@@ -45,7 +45,7 @@ extension WorkerWord {
     let beat = asking.words(owner: a, try served(), at: moment(0)).map(\.word)
     let again = asking.words(owner: a, try served(), at: moment(499)).map(\.word)
     #expect(beat.map(\.held) == [[]] && again.isEmpty)
-    // Another owner is another worker, and so is none.
+    // Where another host owns the log, one worker leaves and another comes; where none does, the worker leaves.
     let other = asking.words(owner: b, try served(), at: moment(499)).map(\.word)
     #expect(other.first == .bye && other.count == 2)
     let gone = asking.words(owner: nil, try served(), at: moment(500)).map(\.word)
@@ -92,12 +92,12 @@ extension WorkerWord {
     let again = asking.words(owner: a, try served(), at: moment(1)).map(\.word)
     #expect(again.count == 1)
     _ = asking.hear(.turnedAway(Objection("a row was wrong")), peer("a"), at: moment(2))
-    // What comes late is told to nobody, and a word that crossed it changes nothing.
+    // Rows that come late are told to nobody, and a word that crossed the refusal changes nothing.
     asking.take([7], of: BatchID(term: 1, number: 2), from: a)
     _ = asking.hear(.introduceYourself, peer("a"), at: moment(3))
     let away = asking.words(owner: a, try served(), at: moment(9000)).map(\.word)
     #expect(away.isEmpty)
-    // A new edition is a new beginning, of which the pool thinks again.
+    // A new edition is a new beginning, for which the pool decides anew.
     let anew = asking.words(owner: a, try served("bb"), at: moment(9001)).map(\.word)
     #expect(anew.count == 1)
 }

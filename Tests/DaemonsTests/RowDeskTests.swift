@@ -39,7 +39,7 @@ private func rows(of answer: RowDesk.Answer?) throws -> [MadeRow] {
         looked += jobs.map(\.place)
         return jobs.map { edition.text == "aa" ? row($0) : .awaited }
     }
-    // What was found once is not looked for again.
+    // A row that was found once is not looked for again.
     #expect(looked == [1] && desk.isIdle)
     #expect(answers.map(\.batch) == [BatchID(term: 1, number: 1)] && answers.map(\.route) == [[4]])
     #expect(try rows(of: answers.first).map(\.place) == [0, 1])

@@ -54,7 +54,7 @@ private struct Stage {
     var files = RowFiles(in: stage.folder)
     let unreadable = files.rows(of: [job(1, 4)], in: stage.edition, at: moment(0))
     #expect(unreadable == [.never])
-    // Nobody looks whether it is there by now.
+    // The file is not looked for again within a second.
     try FileManager.default.removeItem(atPath: stage.path)
     let resting = files.rows(of: [job(1, 4)], in: stage.edition, at: moment(999))
     let again = files.rows(of: [job(1, 4)], in: stage.edition, at: moment(1000))

@@ -22,7 +22,7 @@ enum Drawn {
 
     static let targets = ["375@3", "320@2,mirrored", "640@1"]
 
-    /// A style, and what lays out in it.
+    /// A style, and the engine that lays out in it.
     struct Studio: ~Copyable {
         let style: StyleSheet
         var engine: LayoutEngine
@@ -37,12 +37,12 @@ enum Drawn {
         init(_ name: String, on screens: [Target]) throws {
             let style = try StyleFiles.open(Project.file("config/styles/\(name).json5").path)
             let engine = try LayoutEngine(style: style, fonts: fonts.get(), targets: screens)
-            // All at once: what throws must not leave a value behind that cannot be copied.
+            // Both are set last: an initializer that throws must not leave a value behind that cannot be copied.
             self.style = style
             self.engine = engine
         }
 
-        /// On each target, in each variant and state.
+        /// The pictures of a message on each target, in each variant and state.
         mutating func pictures(of message: JSONValue) throws -> [RowPicture] {
             let sheet = try engine.layOut(JSONReader(message))
             let said = Said(body: message, milliseconds: Said.sampleTime)

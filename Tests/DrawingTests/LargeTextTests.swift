@@ -8,7 +8,7 @@ import Typography
 @testable import Drawing
 @testable import MessageLayout
 
-// What somebody who looked at pictures of the narrowest screen with the largest texts found wrong.
+// Defects that somebody saw in pictures of the narrowest screen with the largest texts.
 
 /// The narrowest screens that styles have, both ways, with texts from the smallest to the largest.
 private let narrow = [Int32(85), 150, 200].flatMap { percent in

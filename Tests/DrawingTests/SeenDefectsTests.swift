@@ -7,7 +7,7 @@ import Typography
 
 @testable import Drawing
 
-// What somebody who looked at pictures found wrong in the styles, each as what is true of where things stand.
+// Defects that somebody saw in pictures of the styles, each told as a rule about where things stand.
 
 @Test(arguments: Drawn.styles)
 func `a marker stands beside the words of its item, whatever their direction and the screen's`(style: String) throws {

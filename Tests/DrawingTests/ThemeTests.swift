@@ -2,7 +2,7 @@ import Testing
 
 @testable import Drawing
 
-/// What words of a colour stand on, each lying over the next.
+/// The grounds on which words of a colour stand, each lying over the next.
 private let grounds: [(words: [String], layers: [String])] = {
     let inks = ["ink", "faint", "link", "read"], names = (0..<Hue.count).map { "n\($0)" }
     var grounds: [(words: [String], layers: [String])] = []

@@ -19,7 +19,7 @@ private final class Parrot: Sendable {
                 let client = accept(listening, nil, nil)
                 guard client >= 0 else { return }
                 let bytes = Array(words.utf8)
-                // What was asked is read first: a connection that is closed before is reset.
+                // The request is read first: a connection that is closed before is reset.
                 var heard = [UInt8](repeating: 0, count: 4096)
                 _ = unsafe recv(client, &heard, heard.count, 0)
                 _ = unsafe send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))

@@ -4,7 +4,8 @@ import Replication
 import TestSupport
 import Testing
 
-/// One node that lets nobody in without a certificate, and a certificate that is the node's, the client's and its own authority.
+/// One node that lets nobody in without a certificate, and a certificate that is the node's, the client's and its own
+/// authority.
 private final class ClosedNode {
     let url: String
     private let folder: TemporaryFolder

@@ -18,7 +18,7 @@ struct Contender: ~Copyable {
 
     private enum Step {
         case appending
-        /// What stands there is to be read first.
+        /// The record at that place is to be read first.
         case reading
     }
 
@@ -29,7 +29,7 @@ struct Contender: ~Copyable {
 
     private var record: [UInt8] { [name] + (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
 
-    /// Nil for what another has written.
+    /// The number in a record; nil where another has written it.
     static func number(_ record: [UInt8], of name: UInt8) -> UInt32? {
         guard record.count == 5, record[0] == name else { return nil }
         return (0..<4).reduce(0) { $0 | UInt32(record[1 + $1]) << ($1 * 8) }
@@ -55,7 +55,7 @@ struct Contender: ~Copyable {
         case .entry(_, let place, let bytes):
             guard place == last.next else { return }
             last = place
-            // Not answered when it was written.
+            // The append was not answered when it was written.
             if bytes == record { succeed() }
         case .end(_, let extent): if extent.last == last { step = .appending }
         case .reset: break

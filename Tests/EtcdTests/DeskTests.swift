@@ -42,7 +42,7 @@ private struct Counter {
     }
     static let appended = "{\(head()),\"succeeded\":true,\"responses\":[{\"response_put\":{\(head())}}]}"
 
-    /// What a range finds: keys of places, of as many as there are.
+    /// The answer to a range: keys of places, and the number of all that are there.
     static func range(_ places: [UInt64], of count: Int? = nil, value: String? = nil) -> String {
         let found = places.map { place in
             let value = value.map { ",\"value\":\"\($0)\"" } ?? ""
@@ -80,7 +80,7 @@ private func base64(_ bytes: [UInt8]) -> String {
     #expect(counter.desk.isIdle && counter.complaints().isEmpty)
 }
 
-/// Answers after which nobody knows whether the record is there, and what is said of them.
+/// Answers after which nobody knows whether the record is there, and the complaint about each.
 @Test(arguments: [
     (200, "", "it says"), (200, "{", "it says"), (200, "[1]", "it says"),
     (200, "{\"succeeded\":true}", "'header' is missing"),
@@ -125,7 +125,7 @@ func `an answer that is none leaves an append unknown, and an operator is told i
     #expect((second.node, third.node) == (1, 2) && second.body == third.body)
     counter.answer(third, Counter.appended)
     #expect(counter.desk.takeEvents() == [.appended(unsent)])
-    // A late answer to what was given up changes nothing.
+    // A late answer to a call that was given up changes nothing.
     counter.answer(second, Counter.appended)
     #expect(counter.desk.takeEvents().isEmpty)
 }

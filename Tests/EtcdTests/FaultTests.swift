@@ -48,7 +48,7 @@ private struct Battle: ~Copyable {
         while .now < end { try turn() }
     }
 
-    /// Until so many more are acknowledged.
+    /// Goes on until so many more are acknowledged.
     mutating func go(until more: Int) throws {
         let (wanted, end) = (count + more, ContinuousClock.now + patience)
         while count < wanted {
@@ -64,7 +64,7 @@ private struct Battle: ~Copyable {
         try d.turn()
     }
 
-    /// All that was acknowledged is in the log, once and in its order, and nothing is that was said to be not written.
+    /// Expects all acknowledged records in the log, once and in their order, and none that was said to be not written.
     func check() throws {
         var log = try EtcdLog(of: name, at: nodes.urls)
         try log.waitUntilItAnswers()
@@ -108,7 +108,7 @@ func `what etcd acknowledged is there after kills, stops and cuts`() throws {
         try nodes.start(node)
         try battle.go(until: 10)
     }
-    // Without a quorum nothing is acknowledged, but what was answered already.
+    // Without a quorum nothing is acknowledged, except by answers that were on their way already.
     nodes.kill(0)
     nodes.kill(1)
     try battle.go(on: .milliseconds(300))
@@ -129,7 +129,7 @@ func `what etcd acknowledged is there after kills, stops and cuts`() throws {
         .cut(after: 300), .cut(after: 1), .reset,
     ]
     for mode in modes {
-        // Of two nodes: whoever flees from the first may come to the second.
+        // Two of three nodes: a client that flees from the first may come to the second.
         for proxy in battle.proxies.dropLast() { proxy.mode = mode }
         try battle.go(until: 5)
         for proxy in battle.proxies { proxy.mode = .open }

@@ -15,19 +15,19 @@ func suite(_ name: String, on nodes: EtcdNodes) -> TurnLogSuite<EtcdLog> {
 }
 
 extension EtcdLog {
-    /// Until all that was asked for is answered.
+    /// Waits until all questions are answered.
     mutating func settle() throws {
         while !isIdle { try wait(atMost: .seconds(1)) }
     }
 
-    /// Nodes that were just started, or lost their leader, answer when they have one.
+    /// Waits for nodes that start, or have lost their leader: they answer when they have one.
     mutating func waitUntilItAnswers() throws {
         let end = ContinuousClock.now + patience
         while try tail(of: Partition(9)) == nil { try #require(.now < end, "etcd does not answer") }
         _ = takeComplaints()
     }
 
-    /// How far a log reaches, where that is answered; `.zero` for one that was never begun.
+    /// The extent of a log, where it is answered; `.zero` for one that was never begun.
     mutating func tail(of partition: Partition) throws -> LogExtent? {
         try read(partition, after: LogSequence(.max), limit: 1)
         try settle()

@@ -3,13 +3,13 @@ import Glibc
 import Transport
 import Wire
 
-/// Who asks over sockets: a client and a producer over ZeroMQ, and both over HTTP.
+/// A caller over sockets: a client, a producer and an operator over ZeroMQ, and a client and a producer over HTTP.
 final class Caller {
     private let reader: Socket
     private let producer: Socket
     private let officer: Socket
     private let port: UInt16
-    /// Answers that did not come within this would be a service that hangs.
+    /// The time after which a service that has not answered is taken for hanging.
     private static let patience: Duration = .seconds(10)
 
     init(_ endpoints: Endpoints, _ port: UInt16) throws {
@@ -28,7 +28,7 @@ final class Caller {
         let question: String
     }
 
-    /// - Returns: how many answers came.
+    /// - Returns: the number of answers.
     func say(_ numbers: inout ExtremeNumbers) throws -> Int {
         switch numbers.below(10) {
         case 0...3: return try ask(reader, Framed(numbers.clientWord(), request: RequestID(7)).encoded())
@@ -45,7 +45,7 @@ final class Caller {
     }
 
     private func ask(_ socket: borrowing Socket, _ question: [UInt8]) throws -> Int {
-        // It may not be connected yet.
+        // The socket may not be connected yet.
         while try socket.send(question) != .done {
             guard try socket.waitUntilWritable(atMost: Self.patience) else {
                 throw Silence(question: String(decoding: question, as: UTF8.self))

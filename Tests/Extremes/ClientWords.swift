@@ -5,7 +5,7 @@ import Rows
 import Typography
 import Wire
 
-// What clients, producers and operators may say, with extreme numbers in every field that has one.
+// Words of clients, producers and operators, with extreme numbers in every field that has one.
 extension ExtremeNumbers {
     static let conversations = ["c", "d", "e"]
     static let target = Target(width: .points(390), scale: Scale(thousandths: 3000))
@@ -122,7 +122,7 @@ extension ExtremeNumbers {
         }
     }
 
-    /// The same as JSON, as it is posted to a stream.
+    /// A word of a client as JSON, as it is posted to a stream.
     mutating func jsonWord() -> String {
         let window = 1 + below(3)
         switch below(9) {

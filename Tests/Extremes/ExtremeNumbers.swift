@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Numbers at the ends of what integers can tell, near to them, at the limits of words, and some that are ordinary.
+/// Numbers at and near the ends of the integer types, at the limits of words, and some that are ordinary.
 struct ExtremeNumbers {
     var random: SplitMix64
 
@@ -27,7 +27,7 @@ struct ExtremeNumbers {
         happens(50) ? Int32(truncatingIfNeeded: wide()) : Int32(clamping: wide())
     }
 
-    /// Within bounds, mostly at their ends; now and then beyond.
+    /// A number within bounds, mostly at their ends; now and then beyond.
     mutating func within(_ bounds: ClosedRange<Int>) -> Int {
         switch below(10) {
         case 0...2: return bounds.lowerBound
@@ -43,7 +43,7 @@ struct ExtremeNumbers {
     }
 }
 
-/// How much was said, and what was answered.
+/// The numbers of words that were said, by kind, and of answers.
 struct Tally: CustomStringConvertible {
     var words = 0
     var framed = 0

@@ -1,12 +1,15 @@
 import Foundation
 import Operations
 
-/// Says legal words of extreme values to a whole gateway and a whole coordinator, and ends when one of them would. What is refused
-/// is refused in words; a trap ends this process, and the last line names its seed.
+/// Says legal words of extreme values to a whole gateway and a whole coordinator, and ends when one of them would. A
+/// word that is refused gets a refusal; a trap ends this process, and the last line names its seed.
 ///
-///     extremes [WORDS] [SEED]      of a hundred words ninety-eight are said in this process, two over sockets: ZeroMQ and HTTP
+///     extremes [WORDS] [SEED]
+///
+/// Of a hundred words ninety-eight are said in this process, and two over sockets: ZeroMQ and HTTP.
 @main struct Extremes {
-    /// A fresh service now and then: what one word leaves behind is there for the next ones, and not for ever.
+    /// The words between fresh services: the state that a word leaves behind is there for the next ones, but not for
+    /// ever.
     private static let wordsPerRound = 50_000
 
     static func main() throws {
@@ -31,6 +34,6 @@ import Operations
         say("\(told.words) words in \(seconds) s: \(told); nothing ended")
     }
 
-    /// At once, as nothing is said after a trap.
+    /// Writes a line at once, as nothing is written after a trap.
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data("extremes: \(line)\n".utf8)) }
 }

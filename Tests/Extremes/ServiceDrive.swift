@@ -12,8 +12,9 @@ import Storage
 import TestSupport
 import Wire
 
-/// A gateway and the deciding parts of a coordinator in one thread, without sockets: tens of thousands of words a second. What the
-/// coordinator keeps is laid out as small boxes, so that its orders and times reach the windows.
+/// A gateway and the deciding parts of a coordinator in one thread, without sockets: tens of thousands of words a
+/// second. Messages that the coordinator keeps are laid out as small boxes, so that their orders and times reach the
+/// windows.
 final class ServiceDrive {
     private let temporary: TemporaryFolder
     private let folder: DataFolder
@@ -103,7 +104,7 @@ final class ServiceDrive {
         told.framed += 1
         let frame = Framed(numbers.clientWord(), request: RequestID(UInt64(bitPattern: numbers.wide()))).encoded()
         for answer in desk.answer(frame: frame, from: client(&numbers), at: now) ?? [] {
-            // What is answered can be read.
+            // Every answer must be readable.
             _ = try Framed<GatewayWord>(decoding: answer)
             told.answers += 1
         }
@@ -125,7 +126,8 @@ final class ServiceDrive {
         told.answers += 1
     }
 
-    /// What becomes of events in a turn of the coordinator, and then of their jobs in a worker.
+    /// Takes events as a turn of the coordinator does, and then their jobs as a worker does; returns the number of
+    /// jobs.
     @discardableResult
     private func post(_ events: [String]) throws -> Int {
         let request = try IngestRequest(parsing: Array("{\"events\":[\(events.joined(separator: ","))]}".utf8))
@@ -136,7 +138,7 @@ final class ServiceDrive {
         try journal.commit(turn)
         _ = dispatcher.handle(.recorded)
         let jobs = turn.entries.flatMap(\.jobs)
-        // Nobody takes them here: they are laid out at once.
+        // No worker takes the jobs here: they are laid out at once.
         var changes: [Shard: [ShardChange]] = [:]
         for job in jobs {
             changes[Shard(of: job.conversation, among: Self.shardCount), default: []].append(try change(job))

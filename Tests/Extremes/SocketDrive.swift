@@ -11,7 +11,8 @@ import TestSupport
 import Transport
 import Wire
 
-/// The loops of a gateway and a coordinator, each on a thread of its own, with sockets between them and who asks.
+/// The loops of a gateway and a coordinator, each on a thread of its own, and a caller that talks to them over
+/// sockets.
 enum SocketDrive {
     static func run(words: Int, _ numbers: inout ExtremeNumbers, _ told: inout Tally) throws {
         let temporary = try TemporaryFolder()
@@ -47,7 +48,7 @@ enum SocketDrive {
         stop.ring()
     }
 
-    /// A loop that ends by itself ends everything.
+    /// Runs a loop on a thread. A loop that fails ends the process.
     private static func spawn(_ name: String, _ body: @escaping @Sendable () throws -> Void) {
         Thread.detachNewThread {
             do { try body() } catch { fatalError("\(name): \(error)") }

@@ -15,7 +15,7 @@ private func event(
         order: order ?? (registers.contains(.order) ? Int64(message) + 1 : 0))
 }
 
-/// A ledger of four messages in two conversations, all accepted, and what was said besides.
+/// A ledger of four accepted messages in two conversations, and of more events with their answers.
 private func ledger(_ more: [(PlannedEvent, EventAnswer?)] = []) -> Ledger {
     var ledger = Ledger()
     for (event, answer) in (0..<4).map({ (event($0), EventAnswer.accepted) }) + more {
@@ -25,7 +25,7 @@ private func ledger(_ more: [(PlannedEvent, EventAnswer?)] = []) -> Ledger {
     return ledger
 }
 
-/// What is wrong with conversation 0, read as these rows.
+/// The faults of conversation 0, read as these rows.
 private func faults(_ rows: [Row], _ ledger: Ledger) -> [Audit.Fault: Int] {
     var audit = Audit(of: ledger, names: FloodNames(run: "r"), conversations: 2)
     audit.begin(0)

@@ -12,7 +12,7 @@ import Wire
 
 @testable import FormeClient
 
-/// What a gateway cuts out of stored messages, and their models as they were made.
+/// Rows as a gateway cuts them out of stored messages, and their models as they were made.
 private func drawn(
     _ bodies: [String], upTo version: RowVersion = .newest
 ) throws -> [(layout: [UInt8], model: LayoutModel)] {
@@ -61,7 +61,7 @@ func `rows that were read are not read again, however often a reader scrolls to 
     let window = try window(of: drawn(bodies), rows: 200)
     let reader = RowFrames()
     reader.prepare(window.indices, of: window)
-    // To be read takes memory, as long as what was read is remembered.
+    // Reading a row takes memory, and a row that is remembered is not read again.
     let before = forme_allocations()
     for _ in 0..<4 {
         reader.prepare(window.indices, of: window)
@@ -100,7 +100,7 @@ func `what a row's frames have in common is made once for all of them`() throws 
         return (frames, Int(forme_allocations() - before))
     }
     let rows = try [RowVersion.newest, .first].map { try window(of: drawn([poll], upTo: $0), rows: 1)[0] }
-    // What drawing needs, by itself; rows of version 1 have none of it.
+    // The cost of the data for drawing, by itself; rows of version 1 have none of it.
     var page = LayoutRows()
     try page.append(rows[0].layout)
     let before = forme_allocations()

@@ -76,7 +76,7 @@ private func page(rows: Int = 30) async throws -> WindowReply {
     let first = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen)
     await first.close()
 
-    // Much happens, some of it to rows that were seen.
+    // Many changes, some of them of rows that were seen.
     try await stage.put(101...103)
     await stage.change([.put(try Stage.row(80, height: 400), reason: .edit), .removed(MessageNumber(90))])
     await stage.fail(1)

@@ -8,7 +8,7 @@ import Wire
 
 @testable import FormeClient
 
-/// A window at a gateway, without anything between: what is said to the course is up to the test.
+/// A window at a gateway, with nothing between: the test decides about the words that the course hears.
 private struct Table {
     var timeline: Timeline
     var window: Conversation.Window
@@ -71,7 +71,7 @@ private struct Table {
         }
     }
 
-    /// Answers what was asked, and opens what was lost.
+    /// Answers the open questions, and opens the window again where it was lost.
     mutating func settle() throws {
         while let word = said.popLast() {
             guard case .changes(_, let cursor) = word else { continue }
@@ -100,7 +100,7 @@ private struct Table {
         hear(.window(window.page(side, count: 20, on: timeline)), answering: .page(WindowID(1), side, count: 20))
     }
 
-    /// What somebody has who opens the same rows now.
+    /// The rows of a reader who opens the same window now.
     var fresh: [WindowRow] { timeline.rows(window.range) }
 }
 

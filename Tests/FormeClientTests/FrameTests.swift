@@ -10,7 +10,7 @@ import Wire
 
 @testable import FormeClient
 
-/// What a gateway cuts out of stored messages, and their models as they were made.
+/// A row as a gateway cuts it out of a stored message, and its model as it was made.
 private struct Drawn {
     let row: WindowRow
     let model: LayoutModel
@@ -82,7 +82,7 @@ private struct Drawn {
     #expect(reader.frames(of: Row(edited, y: 0)).isEmpty)
     edited.body = nil
     #expect(reader.frames(of: Row(edited, y: 0)).isEmpty && Row(edited, y: 0).decoration == .none)
-    // Whatever has been read before.
+    // Other rows that are read meanwhile change nothing.
     for number in 0..<1_200 as Range<Int64> {
         var other = drawn[Int(number % 2)].row
         other.number = MessageNumber(1_000 + number)
@@ -100,7 +100,7 @@ private struct Drawn {
     let reader = RowFrames()
     var random = SplitMix64(seed: 1)
     var (shown, refused) = (0, 0)
-    // The largest ones, each in the place of a byte.
+    // The largest numbers, each in the place of a byte.
     let numbers: [[UInt8]] = [[0xFF, 0xFF, 0xFF, 0xFF, 0x0F], [0xFE, 0xFF, 0xFF, 0xFF, 0x07], [0x7F]]
     for _ in 0..<20_000 {
         var row = drawn[0].row
@@ -145,7 +145,7 @@ private struct Drawn {
     #expect(reader.summary(of: .zero) == nil)
 }
 
-/// What it was cut from knew no better, or its client asked for no more.
+/// The record that it was cut from had no more, or its client asked for no more.
 @Test func `a row of version 1 is drawn without what it does not say`() throws {
     let drawn = try Drawn.rows([#"{"kind":"file","file":{"name":"a.pdf","size":700}}"#], upTo: .first)
     let frames = RowFrames().frames(of: Row(drawn[0].row, y: 0))

@@ -11,7 +11,7 @@ import Wire
 
 @testable import FormeClient
 
-/// What a gateway cuts of a message that is long.
+/// The row that a gateway cuts of a long message.
 private func row(_ body: String) throws -> [UInt8] {
     let layouts = try MessageLayouts(
         style: Project.file("config/styles/bubble.json5").path, fonts: Project.file("config/fonts.json5").path,
@@ -81,14 +81,14 @@ extension Stage {
     let open = try await ChatClient.eager(stage).open("c", on: Stage.screen)
     _ = try await open.wait { $0.isWhole }
     while await stage.linesAsked == 0 { await Task.yield() }
-    // The next question is one for lines of what is no more.
+    // The next question asks for lines of a text that is gone.
     await stage.write(new, in: 100)
     try await stage.put(101...101)
     let edited = try await open.whole()
     #expect(edited.layout(ofMessage: "m100") == new)
     let asked = await stage.linesAsked
 
-    // It is told as an excerpt again, of which all lines are here.
+    // The row is told as an excerpt again, though all of its lines are here.
     try await stage.put(102...103)
     let row = try #require(await stage.timeline.rows([MessageNumber(100)]).first).row
     let window = await open.window

@@ -20,7 +20,7 @@ import Wire
         #expect(old != new)
         let moves = update.changes.map(\.kind).filter { if case .move = $0 { true } else { false } }
         #expect(moves == [.move(from: old, to: new)])
-        // Done to what was shown, one after the other, changes lead to what is there now.
+        // The moves, done to the shown rows one after the other, lead to the rows that are there now.
         var rows = shown.indices.map { shown[$0].id }
         for change in update.changes {
             if case .move(let from, let to) = change.kind { rows.insert(rows.remove(at: from), at: to) }

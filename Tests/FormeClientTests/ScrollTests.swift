@@ -21,15 +21,15 @@ private struct Scroll {
         move(to: (window.loaded.lowerBound + window.loaded.upperBound) / 2)
     }
 
-    /// - Parameter y: at the top of the screen.
+    /// - Parameter y: the top of the screen.
     mutating func move(to y: Int64) { viewport.scroll(to: y - window.extent.lowerBound, in: window) }
 
     func wanted(_ velocity: Double = 0) -> FormeClient.Viewport.Pages {
         viewport.wanted(of: window, velocity: velocity)
     }
 
-    /// The sides at which pages were asked for, once what was said before this has been heard. It asks for something else
-    /// meanwhile, and not without end where no page is asked for.
+    /// The sides at which pages were asked for, once all words before this have been heard. It asks for heights
+    /// meanwhile, and gives up after a hundred times where no page is asked for.
     func sidesAsked() async throws -> [WindowSide] {
         var sides: [WindowSide] = []
         for _ in 0..<100 where sides.isEmpty {

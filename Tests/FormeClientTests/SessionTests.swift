@@ -88,7 +88,7 @@ import Wire
     await stage.mute(false)
     await stage.breakLines()
     #expect(try await heights.heights.count > 5)
-    // The page may have been made there, so the window is another one.
+    // The gateway may have made the page, so the window is opened anew.
     #expect(await stage.calls.last?.resume == nil)
     #expect(try await open.page(.older) == 50)
     let window = await open.window
@@ -113,7 +113,7 @@ import Wire
     let stage = try Stage(rows: 100, silence: .milliseconds(20))
     let client = ChatClient(
         stage, clock: FrameClock {}, patience: Patience(answer: .milliseconds(100)))
-    // On a busy machine nothing may come of it so soon.
+    // On a busy machine it may not be opened so soon.
     var opened: OpenWindow?
     while opened == nil { opened = try? await client.open("c", on: Stage.screen) }
     let open = try #require(opened)

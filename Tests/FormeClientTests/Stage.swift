@@ -11,7 +11,7 @@ import Wire
 
 @testable import FormeClient
 
-/// A gateway of one conversation, in memory. It can be away, lose what it says, and forget whom it knew.
+/// A gateway of one conversation, in memory. It can be away, lose its words, and forget its windows.
 actor Stage: GatewayTransport {
     nonisolated let silence: Duration
     var timeline: Timeline
@@ -27,7 +27,7 @@ actor Stage: GatewayTransport {
     private var busy = 0
     /// Nothing is answered.
     var isMute = false
-    /// Which messages are accepted and not laid out.
+    /// Messages that are accepted and not laid out.
     var pending: Set<String> = []
     private var seats: [Int: Conversation.Window] = [:]
     /// Layouts of rows that have some, whole.
@@ -51,7 +51,7 @@ actor Stage: GatewayTransport {
 
     static let screen = Screen(width: 390, height: 700, scale: 2)
 
-    /// Every fifth is Ada's; heights differ.
+    /// A row of the conversation: every fifth is Ada's, and heights differ.
     static func row(_ order: Int64, message: String? = nil, height: Int32? = nil) throws -> NewRow {
         let own = height ?? Int32(60 + order * 37 % 90)
         return NewRow(
@@ -204,7 +204,7 @@ extension Stage {
     }
 }
 
-// What happens.
+// Changes and faults.
 extension Stage {
     func change(_ changes: [RowChange]) {
         let steps = timeline.apply(changes, upTo: Stamp(timeline.cursor.stamp.number + 1))
@@ -232,7 +232,7 @@ extension Stage {
     func mute(_ isMute: Bool) { self.isMute = isMute }
     func accept(_ message: String) { pending.insert(message) }
 
-    /// What somebody has who opens now around a row, and pages until it begins and ends with the same rows.
+    /// The rows of a reader who opens now around a row, and pages until it begins and ends with the same rows.
     func fresh(_ window: FormeClient.Window) throws -> [WindowRow] {
         let ranks = (0..<timeline.tree.count).filter {
             window.index(of: RowID(number: timeline.tree.row(at: $0).number.number)) != nil
@@ -243,7 +243,7 @@ extension Stage {
 }
 
 extension ChatClient {
-    /// Whose updates come as soon as they are there.
+    /// A client whose updates come as soon as they are there.
     static func eager(_ stage: Stage, cache: PageCache? = nil) -> ChatClient {
         ChatClient(stage, cache: cache, clock: FrameClock {}, patience: Patience(answer: patience))
     }
@@ -257,7 +257,7 @@ extension OpenWindow {
     }
 }
 
-/// Whether a window has what somebody has who opens the same rows now.
+/// Expects that a window has the rows of a reader who opens it now.
 func expect(_ window: FormeClient.Window, isAsFreshAt stage: Stage) async throws {
     let fresh = try await stage.fresh(window)
     #expect(window.mirror?.rows == fresh)

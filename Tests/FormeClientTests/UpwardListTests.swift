@@ -17,7 +17,7 @@ import Wire
     #expect(down.offset(in: window) == window.extent.upperBound - window.extent.lowerBound - 1_400)
     up.scroll(to: 500, in: window)
     #expect(up.visible.upperBound == window.extent.upperBound - 500 && up.offset(in: window) == 500)
-    // Where it counts from, older rows are behind everything.
+    // The list counts from the newest row, so that older rows come after everything else.
     try await open.page(.older)
     let paged = await open.window
     #expect(paged.count > window.count)

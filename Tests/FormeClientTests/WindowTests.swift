@@ -37,7 +37,7 @@ func `a window hands out the rows of every frame of a scroll without allocating`
     let (rows, allocations) = scroll()
     #expect(rows > 600 * 8)
     #expect(allocations == 0)
-    // The count counts.
+    // The counter of allocations works.
     let before = forme_allocations()
     let array = Array(repeating: rows, count: 100)
     #expect(array.count == 100 && forme_allocations() > before)
@@ -58,7 +58,7 @@ func `a window hands out the rows of every frame of a scroll without allocating`
     let (stage, open) = try await opened(40)
     let shown = try await open.wait { $0.isWhole }.window
     let before = try #require(shown.index(ofMessage: "m40").map { shown[$0] })
-    // What the sender called it, what the backend calls it, and the same again.
+    // The name that the sender gave, the name of the backend, and the same again.
     for name in ["echo", "server-40", "server-40"] {
         await stage.change([.put(try Stage.row(40, message: name), content: .equal, reason: .edit)])
         let window = await open.window
@@ -86,7 +86,7 @@ func `a window hands out the rows of every frame of a scroll without allocating`
     #expect(viewport.wanted(of: window, velocity: -9_000) == .older)
     await open.look(viewport, velocity: -9_000)
     await open.look(viewport, velocity: -9_000)
-    // The page is asked for beside this, and answered before what is asked after it.
+    // The page is asked for in the background, and answered before every later question.
     for _ in 0..<100 where await open.window.count < 150 { _ = try await open.heights(in: 0..<1_000) }
     let paged = await open.window
     #expect(paged.count == 150 && paged.index(of: window[0].id) == 50)

@@ -11,7 +11,8 @@ private func line(_ number: Int) -> String {
     #"{"conversation": "c", "message": "m\#(number)", "order": \#(number), "sender": "a", "time": 0, "text": "Hi"}"#
 }
 
-/// Imports a text; the lines that were not kept, and what came of it.
+/// Imports a text, and returns the faults of lines that were not kept, the ledger, and the rows and lanes of the
+/// service.
 private func imported(
     _ text: String, from place: ImportLedger.Place = ImportLedger.Place(),
     habits: StandIn.Habits = StandIn.Habits(), turns: Int = .max

@@ -15,7 +15,7 @@ private func event(_ number: Int) throws -> MessageEvent {
             content: MessageEvent.plainText("Hello \(number)")), order: Int64(number))
 }
 
-/// Replies until there are so many.
+/// Receives replies until there are so many, or until `patience` is over.
 private func replies(_ count: Int, of producer: borrowing Producer) throws -> [Producer.Reply] {
     var replies: [Producer.Reply] = []
     let deadline = ContinuousClock.now + patience

@@ -4,7 +4,7 @@ import MessageLayout
 import TestSupport
 import Testing
 
-/// What clients are told of nodes besides where they are, in one row of a table for each.
+/// The facts about a node that clients get besides its place, as one row of a table.
 private struct Told: Equatable, CustomStringConvertible {
     var part: String
     var path = ""

@@ -5,7 +5,7 @@ import Record
 import Testing
 import Wire
 
-/// What is drawn of a message besides its texts, by the names that styles give it; of some there are several.
+/// The parts that are drawn of a message besides its texts, by the names that styles give them, with their numbers.
 private let drawn: [(kind: String, parts: [String: Int])] = [
     ("video", ["video": 1, "play": 1]), ("file", ["fileIcon": 1]), ("poll", ["tick": 3, "track": 3]),
     ("location", ["map": 1, "pin": 1]), ("audio", ["play": 1, "wave": 1]), ("deleted", ["deletedIcon": 1]),

@@ -17,7 +17,7 @@ private func layouter(_ style: String = "bubble", _ fonts: FontList? = nil) thro
     for name in ["engine rules", "HarfBuzz", "ICU", "Unicode data", "architecture", "probe rows"] {
         #expect(facts[name]?.isEmpty == false, "\(name)")
     }
-    // Now every cache is warm with other texts, and with these.
+    // This layouter has every cache warm, with other texts and with these.
     var used = try layouter()
     for kind in Kinds.names {
         for text in try Kinds.texts(kind) {

@@ -28,7 +28,7 @@ func `an explanation agrees with the layout, and names what ends its reach`(styl
             #expect(there.contains(where: \.endsNarrower) == isBounded, "\(message)")
             #expect(there.contains(where: \.endsWider) != explanation.reach.isWiderOpen, "\(message)")
             #expect(there.allSatisfy { $0.asked == nil || $0.room != nil })
-            // Whatever the layout shows is told, however deep in the template it stands.
+            // The explanation names every part that the layout shows, however deep in the template it stands.
             let shown = model.placements.indices.filter { model.placements[$0].isPresent }
                 .map { model.skeleton.text(of: model.skeleton.nodes[$0].part) }.filter { !$0.isEmpty }
             #expect(Set(shown).subtracting(there.map(\.name)) == [], "\(message)")

@@ -13,7 +13,8 @@ struct FieldChange {
 }
 
 extension FieldSpec {
-    /// Every field of a message changed in turn, and those added that only change paint or behaviour.
+    /// The message with each of its fields changed in turn, and with fields added that only change paint or
+    /// behaviour.
     func changes(of message: JSONValue) -> [FieldChange] {
         fields.flatMap { field -> [FieldChange] in
             let isGeometry = field.use == .geometry

@@ -6,7 +6,7 @@ import Typography
 
 @testable import MessageLayout
 
-// What holds for every message, style and screen.
+// Properties that hold for every message, style and screen.
 
 @Test(arguments: Kinds.styles)
 func `a wider row makes no text higher, on screens of one class`(name: String) throws {
@@ -126,7 +126,7 @@ func `nothing expands to less`(name: String) throws {
 func `a message is as high as its lowest frame and the space below it`(name: String) throws {
     let style = try Kinds.style(name)
     let source = try StyleSource(name)
-    // What stands in this frame has one space around it, in the style with bubbles; and none in the flat one.
+    // Content in this frame has one space around it in the style with bubbles, and none in the flat one.
     let kinds = Kinds.names.filter { source.kinds[$0]?["frame"]?.string == "bubble" }
     let messages = RandomMessages(style)
     forEachSeed(30) { random in
@@ -234,7 +234,7 @@ func `a layout is that of both ends of the rows that it is for, at every scale`(
     }
 }
 
-/// Where in a sheet a layout is.
+/// The place of a layout in a sheet.
 private struct Place {
     var target: Int
     var variant: Int
@@ -265,7 +265,7 @@ extension LayoutModel {
         return own.role == .stamp || own.parent >= 0 && isInStamp(Int(own.parent))
     }
 
-    /// Whether all is drawn alike; for which rows is another question.
+    /// Whether everything is drawn alike. The rows that the layouts hold for are not compared.
     fileprivate func looks(like other: LayoutModel) -> Bool {
         size == other.size && stamp == other.stamp && placements == other.placements && blocks == other.blocks
             && lines == other.lines && spans == other.spans && bars == other.bars
@@ -273,7 +273,7 @@ extension LayoutModel {
 }
 
 extension JSONValue {
-    /// Every colour by another name.
+    /// The value with another name for every colour.
     fileprivate var renamingTokens: JSONValue {
         switch self {
         case .null, .bool, .number, .string: self

@@ -22,7 +22,7 @@ func `a record holds the layouts of every kind, and the decoder of the documenta
         let expected = ToldRecord(sheet)
         #expect(read.skeleton == sheet.skeleton && read.reaches == sheet.reaches)
         #expect(ToldRecord(read) == expected, "message \(number)")
-        // Another process, so not for all of them.
+        // The decoder is another process, so it reads the first record alone.
         if number == 0 { #expect(try ToldRecord(decodedFrom: Data(bytes)) == expected) }
     }
 }

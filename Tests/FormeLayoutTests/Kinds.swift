@@ -28,7 +28,7 @@ enum Kinds {
         try lines(kind).map { try JSONValue.parse(Array($0.utf8)) }
     }
 
-    /// The same as bytes.
+    /// The messages of a kind as bytes.
     static func texts(_ kind: String) throws -> [[UInt8]] {
         try lines(kind).map { Array($0.utf8) }
     }
@@ -37,7 +37,7 @@ enum Kinds {
         try Project.lines(of: Project.file("Tests/MessageLayoutTests/Fixtures/kinds/\(kind).jsonl"))
     }
 
-    /// What a worker stores of them.
+    /// The records that a worker stores of the messages of a kind.
     static func records(_ kind: String, _ style: String) throws -> [[UInt8]] {
         var engine = try engine(self.style(style))
         var encoder = RecordEncoder()
@@ -50,7 +50,7 @@ enum Kinds {
         return records
     }
 
-    /// Opened once for all tests.
+    /// A style, which is opened once for all tests.
     static func style(_ name: String) throws -> StyleSheet { try opened[name]!.get() }
 
     private static let opened = Dictionary(
@@ -63,7 +63,7 @@ enum Kinds {
         return try FontList(FontConfiguration.families(Array(Data(contentsOf: URL(filePath: path))), from: path))
     }
 
-    /// Fonts that know what they are, as a service opens them.
+    /// The fonts with their identities, as a service opens them.
     static func fontList() throws -> FontList { try FontCatalog().open(fonts.get().families) }
 
     static func engine(_ style: StyleSheet, targets: [Target]? = nil) throws -> LayoutEngine {
@@ -76,7 +76,7 @@ struct MonospacedLayout: ~Copyable {
     private var composer: Composer
     private let letter: Character?
 
-    /// With a `letter`, it stands for all others: a Hebrew one turns every text around.
+    /// Makes a layout. A `letter` stands for all others: a Hebrew one turns every text around.
     init(_ style: StyleSheet, targets: [Target]? = nil, letter: Character? = nil) {
         self.letter = letter
         composer = Composer(style, targets: targets) { content, _, result in
@@ -94,7 +94,7 @@ struct MonospacedLayout: ~Copyable {
         return sheet
     }
 
-    /// What is stored of the message that was laid out last, so that other screens need not know it.
+    /// The stored texts of the message that was laid out last, so that other screens can do without the message.
     var stored: [UInt8] {
         var bytes: [UInt8] = []
         composer.encodeMeasuredTexts(into: &bytes)
@@ -114,7 +114,7 @@ struct MonospacedLayout: ~Copyable {
 }
 
 extension LayoutSheet {
-    /// All layouts, each once and with a name for what fails.
+    /// Calls `body` once for each different layout, with a name for failures.
     func forEachModel(_ body: (String, LayoutModel) throws -> Void) rethrows {
         var seen: Set<LayoutModel> = []
         for place in places {

@@ -100,7 +100,7 @@ func `what happens to a message on its way moves nothing`(name: String) throws {
     }
 }
 
-/// Lines between messages, and what is not a message yet.
+/// The kinds without a status: lines between messages, and content that is not a message yet.
 private let withoutStatus = ["date", "event", "events", "unread", "typing"]
 
 @Test(arguments: Kinds.styles)
@@ -123,9 +123,9 @@ func `every own message has a place for how far it came, as what failed is told 
     }
 }
 
-/// The row as a whole: whatever the status, everything stands where it stood. While its reader selects, rows are as high as before
-/// and make way for handles: that is told as geometry, with a window that is opened afresh. What is highlighted is painted otherwise
-/// by the client, and is no part of a row's dress.
+/// Expects that the whole row stays in place, whatever the status is. While its reader selects, rows are as high as
+/// before and make way for handles: this is geometry, and needs a window that is opened afresh. The client paints
+/// highlights, which are no part of a row's dress.
 private func expectRowsThatStay(_ sheet: LayoutSheet, in style: StyleSheet, _ kind: String) throws {
     let decoration = try #require(try style.decoration())
     for (target, number) in pairs(sheet.targets.indices, decoration.templates.indices) {
@@ -156,7 +156,8 @@ private func expectRowsThatStay(_ sheet: LayoutSheet, in style: StyleSheet, _ ki
                     return row
                 }
                 #expect(bare == first, "\(kind), \(template), \(status), \(isSelecting)")
-                // Styles that mark what failed beside it leave room for that; those of the project do so where the ticks are.
+                // A style that marks a failed message beside it leaves room for the mark; the project's styles mark
+                // it at the ticks.
                 let icons = later.compactMap(\.failedIcon)
                 #expect(icons.count == (status == "failed" && decoration.failedIcon != nil ? 3 : 0))
                 #expect(icons.allSatisfy { $0.left >= 0 && $0.right <= row }, "\(kind), \(template), \(isSelecting)")
@@ -219,7 +220,8 @@ func `a layout is the layout for every row that it says it is for`(name: String)
                 var alone = MonospacedLayout(style, targets: [sheet.targets[target].withRow(row)])
                 let other = try alone.layOut(message)
                 let found = other.model(target: 0, variant: variant, state: min(state, Int(other.stateCount) - 1))
-                // What is there on another screen alone, as what a cut text is expanded by, has a number beside others, and none alone.
+                // A part that is present on another screen alone, such as the one that expands a cut text, has a
+                // number in a sheet of several screens, and none in a sheet of one.
                 #expect(
                     found.placements.filter(\.isPresent) == model.placements.filter(\.isPresent)
                         && found.lines == model.lines && found.size == model.size,

@@ -36,7 +36,7 @@ extension LayoutSheet.Reach {
 }
 
 extension LayoutSheet {
-    /// Whether the only target of this sheet has the layouts that it has in another; how far each reaches aside.
+    /// Whether the only target of this sheet has the same layouts as in another sheet, apart from their reach.
     fileprivate func isAlike(_ other: LayoutSheet, at target: Int) -> Bool {
         guard variantCount == other.variantCount else { return false }
         return (0..<Int(variantCount)).allSatisfy { variant in
@@ -45,7 +45,7 @@ extension LayoutSheet {
                 var its = other.model(target: target, variant: variant, state: state)
                 (own.reach, its.reach) = (.unlimited, .unlimited)
                 (own.skeleton, its.skeleton) = (Skeleton(), Skeleton())
-                // Where a text is cut on another screen, there are parts for it that are nowhere on this one.
+                // For a text that is cut on another screen, the sheet has parts that are not present on this one.
                 own.placements.removeAll { !$0.isPresent }
                 its.placements.removeAll { !$0.isPresent }
                 return own == its
@@ -86,8 +86,8 @@ func `a record is the same whatever its encoder wrote before`(name: String) thro
     }
 }
 
-/// A soft hyphen at the end of a paragraph is not shown, and yet it must have room: so widths a little larger than the text
-/// break it, and wider ones do not. No screen may take over what was found for a wider one.
+/// A soft hyphen at the end of a paragraph is not shown, and yet needs room: widths a little larger than the text
+/// break it, and wider ones do not. No screen may take over the result of a wider one.
 @Test func `a text that ends in a soft hyphen breaks on each screen as it does alone`() throws {
     let style = try Kinds.style("bubble")
     let message = JSONValue.object(
@@ -99,7 +99,7 @@ func `a record is the same whatever its encoder wrote before`(name: String) thro
         var alone = MonospacedLayout(style, targets: [targets[target]])
         let own = try alone.layOut(message)
         #expect(own.isAlike(sheet, at: target))
-        // What it says of its rows is true of those that are here.
+        // The layouts hold for all of these screens that their reach names.
         for other in targets.indices where own.reaches[0].holds(targets[other]) {
             #expect(own.isAlike(sheet, at: other))
         }

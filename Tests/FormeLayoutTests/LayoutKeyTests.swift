@@ -13,7 +13,7 @@ private let screens = [
 ]
 private let environment = LayoutEnvironment(fonts: [1, 2, 3])
 
-/// One style, and the same after a change: which kinds are laid out anew, and that no other had to be.
+/// A style before and after a change: finds the kinds that are laid out anew, and checks that no other had to be.
 private final class Comparison {
     let source: StyleSource
     private let inputs: [String: [UInt8]]
@@ -27,8 +27,8 @@ private final class Comparison {
         layout = MonospacedLayout(sheet, targets: screens)
     }
 
-    /// The kinds whose template has another id. One of the others is laid out both ways. (What is hashed is compared, and
-    /// not the hashes, which take long without an optimiser.)
+    /// The kinds whose template has another id. A random one of the others is laid out both ways. (The inputs of the
+    /// hashes are compared, as the hashes take long without an optimiser.)
     func kinds(changedBy change: (inout StyleSource) -> Void) throws -> Set<String> {
         var other = source
         change(&other)
@@ -79,7 +79,7 @@ func `a text is in the keys of the kinds that use it, and of no other`(style: St
     let source = comparison.source
     for role in source.style["texts"]!.object!.members.map(\.key) {
         let users = source.kinds(using: role) { $0 == "style" }
-        // Some are as large for every reader.
+        // Some texts have the same size for every reader.
         let isScaled = source.style["texts"]?[role]?["scaled"] != .bool(false)
         let changes: [(String, JSONValue)] = [
             ("size", 31), ("line", 47), ("weight", 350), ("italic", .bool(true)), ("scaled", .bool(!isScaled)),
@@ -115,7 +115,7 @@ func `what every row has is in every key`(style: String) throws {
     #expect(try comparison.kinds { $0.style = $0.style.changed("room", "less") { $0.longer } } == all)
     #expect(try comparison.kinds { $0.style = $0.style.with("classes", "small", "below", as: 340) } == all)
     #expect(try comparison.kinds { $0.style = $0.style.with("classes", "tablet", "room", "most", as: 300) } == all)
-    // No row of tablets is of this class, but their layouts end where it begins.
+    // No row of a tablet is of this class, but the layouts of tablets end where it begins.
     #expect(
         try comparison.kinds {
             $0.style = $0.style.with("classes", "wall", as: .object(JSONObject([.init("from", 5000)])))
@@ -137,7 +137,7 @@ func `what no layout shows is in no key`(style: String) throws {
     #expect(try comparison.kinds { $0.style = $0.style.changed("targets") { .array([$0.array![1]]) } } == [])
     #expect(try comparison.kinds { $0.style = $0.style.with("frames", "line", "row", as: .string("elsewhere")) } == [])
     #expect(try comparison.kinds { $0.style = $0.style.with("frames", "line", "series", as: .bool(true)) } == [])
-    // Places in tables are other ones: nothing may depend on them.
+    // Every entry of a table has another index: nothing may depend on it.
     #expect(
         try comparison.kinds { source in
             for table in ["lengths", "texts", "strings", "fields"] {
@@ -171,7 +171,7 @@ func `the name of a colour, an action or a label is stored, and so in the key`(s
             $0.kinds["date"] = $0.kinds["date"]!.with(
                 "content", key, as: key == "priority" ? 7 : .string(key == "access" ? "button" : "renamed"))
         }
-        // A priority is that of an action, which a date has not.
+        // A priority belongs to an action, and a date has none.
         #expect(changed == (key == "priority" ? [] : ["date"]), "\(key)")
     }
 }
@@ -211,7 +211,7 @@ func `a field is in the key of a message when it changes geometry, and not when 
                 let changed = try LayoutKey(of: JSONReader(change.value), in: edition)
                 #expect((changed != key) == change.isGeometry, "\(kind) \(change.path)")
                 guard changed == key else { continue }
-                // What only changes paint does so in every message alike; a few are enough.
+                // A change of paint alone works alike in every message, so a few messages are enough.
                 if !isLaidOut { #expect(try layout.layOut(change.value) == sheet, "\(kind) \(change.path)") }
                 isLaidOut = change.value != message
             }
@@ -219,7 +219,7 @@ func `a field is in the key of a message when it changes geometry, and not when 
     }
 }
 
-/// Found in the cache by its key, what goes out at the second attempt is laid out once.
+/// A message that goes out at the second attempt is laid out once: the cache finds it by its key.
 @Test(arguments: Kinds.styles)
 func `a message that fails and is sent again keeps its key`(style: String) throws {
     let edition = Edition(name: "now", style: try Kinds.style(style), targets: screens, environment: environment)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Typography
 
-/// Which texts are measured to lay out a message, and how its links are found with them.
+/// The texts that are measured, and searched for links, to lay out a message.
 private func measured(_ message: JSONValue, for targets: [Target], in style: StyleSheet) throws -> [String] {
     var texts: [String] = []
     func words(_ content: PlannedText.Content) -> String {

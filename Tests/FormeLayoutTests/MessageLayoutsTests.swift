@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-// Nothing of Forme but its library is imported here: what these tests do, any program can. What the service stores comes
-// from `Kinds`.
+// These tests import nothing of Forme but its library: any program can do the same. The bytes that the service stores
+// come from `Kinds`.
 
 private let fonts = Project.file("config/fonts.json5").path
 

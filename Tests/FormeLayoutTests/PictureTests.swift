@@ -23,7 +23,7 @@ private struct Slot {
 }
 
 extension JSONValue {
-    /// At a path as rows have them: `photos[2].picture`.
+    /// The value at a path as rows write it: `photos[2].picture`.
     fileprivate func value(at path: String) -> JSONValue? {
         path.split { ".[".contains($0) }.reduce(Optional(self)) { value, step in
             guard step.hasSuffix("]") else { return value?[String(step)] }
@@ -61,7 +61,7 @@ func `a picture is scaled in its own ratio to the pixels that fill its frame`(st
             try layout.layOut(message).forEachModel { place, model in
                 for slot in Slot.list(model) {
                     let (frame, fill) = (slot.frame, slot.fill)
-                    // Of a map, and of a picture that nobody has measured, there is nothing to scale.
+                    // A map has nothing to scale, and neither has a picture that nobody has measured.
                     guard let picture = message.value(at: slot.source), let width = picture["width"]?.number?.integer,
                         let height = picture["height"]?.number?.integer, width > 0, height > 0
                     else { continue }

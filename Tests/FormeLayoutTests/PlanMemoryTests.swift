@@ -6,11 +6,11 @@ import Typography
 
 private let words = ["see", "you **at** nine", "_soon_", "`code`", "plain words", "@ada", "<b>"]
 
-/// Markdown of a few blocks: many have the same parts, and none the same words.
+/// Markdown of a few blocks. Many texts have the same parts, and none the same words.
 private func markdown(using random: inout SplitMix64) -> String {
     let starts = ["", "", "- ", "  - ", "1. ", "> ", "## ", "> - "]
     return (0..<Int.random(in: 1...4, using: &random)).map { _ in
-        // Like a paragraph, but for what it is.
+        // A code block has the parts of a paragraph, but is of another kind.
         if Int.random(in: 0..<4, using: &random) == 0 { return "```\n\(words.randomElement(using: &random)!)\n```" }
         let link = Int.random(in: 0..<12, using: &random) == 0 ? " [there](https://example.org)" : ""
         return starts.randomElement(using: &random)! + words.randomElement(using: &random)!

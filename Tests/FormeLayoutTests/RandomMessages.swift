@@ -3,7 +3,7 @@ import MessageLayout
 import TestSupport
 import Typography
 
-/// Messages that nobody wrote: of every kind, with any of the fields that it may carry, in many scripts.
+/// Random messages of every kind, with any of the fields that the kind has, in many scripts.
 struct RandomMessages {
     let style: StyleSheet
     private let kinds: [String]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Typography
 
-/// Prepared screens, and such as nobody foresaw; with less than a device pixel to a point, and with the reader's own text size.
+/// Prepared screens and others, some with less than a device pixel to a point, some with a text size of the reader's.
 private let screens = [
     Target(width: .points(375), scale: .two), Target(width: .points(333), scale: Scale(thousandths: 2750)),
     Target(width: .points(347), scale: .three, textScale: TextScale(percent: 130)),
@@ -15,7 +15,7 @@ private let screens = [
     Target(width: .points(611), scale: Scale(thousandths: 750), textScale: TextScale(percent: 115)),
 ]
 
-/// What is wrong with texts that are found again on the lines of a layout; nil for nothing.
+/// The fault of texts that are found again on the lines of a layout; nil for none.
 private func fault(_ model: LayoutModel, _ stored: [UInt8], on target: Target) throws -> String? {
     let texts = try ShownTexts(model, StoredTexts(checking: stored), on: target)
     for node in texts.nodes {

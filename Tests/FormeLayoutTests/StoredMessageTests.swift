@@ -17,7 +17,7 @@ private let unforeseen = [
     Target(width: .points(811), scale: .two, textScale: TextScale(percent: 235)),
 ]
 
-/// A worker, and somebody who has nothing but what it stores and what its style brings.
+/// A worker, and a reader that has nothing but the stored texts and the style.
 private struct Pair: ~Copyable {
     private var worker: LayoutEngine
     private let style: StyleSheet
@@ -44,7 +44,7 @@ private struct Pair: ~Copyable {
         return try (bytes, LayoutRecord(record))
     }
 
-    /// Of another worker.
+    /// The record that another worker makes of a message.
     mutating func record(_ message: JSONValue, of other: inout LayoutEngine) throws -> LayoutRecord {
         other.layOut(try CheckedMessage(JSONReader(message), of: style), into: &sheet)
         var record: [UInt8] = []
@@ -52,7 +52,7 @@ private struct Pair: ~Copyable {
         return try LayoutRecord(record)
     }
 
-    /// Whether the reader makes of what is stored what the other worker makes of the message.
+    /// Whether the reader makes the same of the stored texts as the other worker makes of the message.
     mutating func agree(
         _ message: JSONValue, _ reader: inout Composer, _ other: inout LayoutEngine
     ) throws -> Bool {

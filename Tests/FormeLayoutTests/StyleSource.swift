@@ -3,7 +3,7 @@ import JSON
 import MessageLayout
 import TestSupport
 
-/// A style as its files say it, to be changed before it is read.
+/// A style and its kinds as their files have them, to be changed before they are read.
 struct StyleSource {
     var style: JSONValue
     var kinds: [String: JSONValue] = [:]
@@ -23,7 +23,7 @@ struct StyleSource {
         return sheet
     }
 
-    /// What a kind is made of: its content, its frame, and the parts that they use.
+    /// The parts that a kind is made of: its content, its frame, and the parts that these use.
     func material(of kind: String) -> [JSONValue] {
         guard let file = kinds[kind], let frame = file["frame"]?.string.flatMap({ style["frames"]?[$0] })
         else { return [] }
@@ -61,7 +61,7 @@ extension JSONValue {
         }
     }
 
-    /// With the value at a path changed; one that is not there is null before, and is added last.
+    /// The value with a change at a path. A member that is not there is null before, and is added last.
     func changed(_ path: String..., by change: (JSONValue) -> JSONValue) -> JSONValue {
         changed(path[...], by: change)
     }
@@ -77,7 +77,7 @@ extension JSONValue {
         return .object(JSONObject(members))
     }
 
-    /// Every object in it, its members in another order.
+    /// The value with the members of every object in reverse order.
     var turnedAround: JSONValue {
         switch self {
         case .null, .bool, .number, .string: self

@@ -9,7 +9,7 @@ private func opened(_ name: String) throws -> StyleSheet {
     try StyleFiles.open(Project.file("config/styles/\(name).json5").path)
 }
 
-/// Of a message of one word, own and of others, on each screen.
+/// The widths of a message of one word, own and of others, on each screen.
 private func widths(_ style: StyleSheet) throws -> [[Int32]] {
     var engine = try Kinds.engine(style)
     let sheet = try engine.layOut(
@@ -28,7 +28,7 @@ private func widths(_ style: StyleSheet) throws -> [[Int32]] {
     }
 }
 
-/// What is said of a style whose file says this.
+/// The error for a style whose file has this text.
 private func fault(_ text: String) throws -> String {
     let folder = try TemporaryFolder()
     let path = folder.file("own.json5")

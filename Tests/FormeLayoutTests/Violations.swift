@@ -2,7 +2,7 @@ import MessageLayout
 import Typography
 
 extension LayoutModel {
-    /// What stands where it may not.
+    /// The parts that stand where they may not.
     var violations: [String] {
         guard let root = placements.first else { return [] }
         var found: [String] = []
@@ -44,7 +44,7 @@ extension LayoutModel {
         }
     }
 
-    /// Two parts of one parent, of which none may stand over the other. (A stamp stands in the last line of a text.)
+    /// The pairs of parts of one parent that overlap, which none may. (A stamp stands in the last line of a text.)
     private var siblingsThatOverlap: [String] {
         var found: [String] = []
         let there = placements.indices.filter { isSolid($0) && !isStamp($0) }
@@ -66,7 +66,7 @@ extension LayoutModel {
 
     private func isStamp(_ place: Int) -> Bool { skeleton.nodes[place].role == .stamp }
 
-    /// What a stamp covers: it may stand in a text's frame, and on none of its lines.
+    /// The parts that a stamp covers: it may stand in the frame of a text, and on none of its lines.
     private var underStamp: [String] {
         var found: [String] = []
         let parents = Set(skeleton.nodes.map(\.parent))

@@ -22,7 +22,7 @@ private final class Exchange {
         let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard client >= 0 else { return }
         defer { close(client) }
-        // No port waits for what is still on its way.
+        // A reset ends the connection, so that no port waits for bytes on their way.
         var end = linger(l_onoff: 1, l_linger: 0)
         _ = unsafe setsockopt(client, SOL_SOCKET, SO_LINGER, &end, socklen_t(MemoryLayout<linger>.size))
         var address = sockaddr_in()
@@ -49,7 +49,7 @@ private final class Exchange {
 }
 
 extension Fuzz {
-    /// A byte: whether only a target comes, or a whole request; then that.
+    /// Input: a byte that chooses between a request target and a whole request, then that.
     static func ask(_ input: ArraySlice<UInt8>) {
         guard let sort = input.first else { return }
         if sort & 1 == 0 {

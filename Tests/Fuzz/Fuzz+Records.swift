@@ -5,7 +5,8 @@ import Wire
 
 /// Layout records and rows, as they might come from a damaged disk or a stranger.
 extension Fuzz {
-    /// A record behind its version, of today and of before. What can be read of it is written, and read again, the same.
+    /// Input: a record without its version, today's and those before. A record that can be read is written and read
+    /// again, the same.
     static func openRecord(_ input: ArraySlice<UInt8>) {
         for version in 1...3 as ClosedRange<UInt8> { openRecord(version, input) }
     }
@@ -28,7 +29,7 @@ extension Fuzz {
         precondition(again == sheet)
     }
 
-    /// A row behind its version, or an excerpt of one.
+    /// Input: a row, or an excerpt of one, without its version.
     static func readRow(_ input: ArraySlice<UInt8>) {
         for version in [1, 2] as [UInt8] {
             var page = LayoutRows()
@@ -39,7 +40,7 @@ extension Fuzz {
         }
     }
 
-    /// What is cut in two is put together the same.
+    /// Checks that a row that is cut in two is the same when its halves are united.
     private static func cutLines(_ row: [UInt8]) {
         guard let lines = try? RowLines(row) else { return }
         let middle = (lines.lines.lowerBound + lines.lines.upperBound) / 2

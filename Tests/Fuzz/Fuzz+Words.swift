@@ -7,9 +7,9 @@ import Secrets
 import Settings
 import Wire
 
-/// What comes over sockets: words in frames, requests as JSON, tokens; and what stands in files that people write.
+/// Readers of bytes from sockets (words in frames, requests as JSON, tokens) and of files that people write.
 extension Fuzz {
-    /// A byte for the family, then a word behind its head. What can be read of it is written the same.
+    /// Input: a byte for the family, then a word without its head. A word that can be read is written the same.
     static func readWord(_ input: ArraySlice<UInt8>) {
         guard let family = input.first else { return }
         let word = input.dropFirst()
@@ -24,7 +24,7 @@ extension Fuzz {
         case 8: readMade(word)
         case 9: readLogRecord(word)
         case 10: readMark(word)
-        // As it came, with whatever head.
+        // The bytes as they came, with any head.
         default: _ = try? Framed<WorkerWord>(decoding: word)
         }
     }
@@ -36,7 +36,8 @@ extension Fuzz {
         precondition(rows.flatMap { $0.encoded() } == made.bytes)
     }
 
-    /// A byte for the kind of record, then what is sealed in it; and the whole as an engine keeps it. What can be read of it is written the same.
+    /// Input: a byte for the kind of record, then its sealed part; and the whole as an engine keeps it. A record that
+    /// can be read is written the same.
     private static func readLogRecord(_ bytes: ArraySlice<UInt8>) {
         if let record = try? SealedRecord(decoding: Array(bytes)) { precondition(record.encoded() == Array(bytes)) }
         let host = try! HostID("a")
@@ -61,8 +62,8 @@ extension Fuzz {
         live(.mark(mark), behind: .start)
     }
 
-    /// What another host or the log says, to a replica that is alone with it: it claims, makes keys, and asks for the next of all that it
-    /// counts.
+    /// Gives an event of another host or of the log to a replica that is alone with it: the replica claims, makes
+    /// keys, and takes the next of every number that it counts.
     private static func live(_ event: Replica.Event, behind start: LogAnchor) {
         let hosts = ["a", "b"].map { try! HostID($0) }
         var replica = Replica(
@@ -84,7 +85,7 @@ extension Fuzz {
         precondition(again.encoded() == framed.encoded())
     }
 
-    /// A byte for who asks, then JSON.
+    /// Input: a byte for the kind of request, then JSON.
     static func readRequest(_ input: ArraySlice<UInt8>) {
         guard let sort = input.first else { return }
         let bytes = Array(input.dropFirst())
@@ -102,7 +103,7 @@ extension Fuzz {
         }
     }
 
-    /// Sealed rows, and tokens.
+    /// Input: a byte that chooses between sealed rows and a token, then that.
     static func readSealed(_ input: ArraySlice<UInt8>) {
         guard let sort = input.first else { return }
         let bytes = Array(input.dropFirst())
@@ -116,7 +117,7 @@ extension Fuzz {
 }
 
 extension LogAnchor {
-    /// Behind which the record may stand, by its place in the journal.
+    /// An anchor behind which the record may stand, by its place in the journal.
     fileprivate init(behind record: LogRecord) {
         var next = record.next
         if case .turn(let turn) = record.body { next = turn.first }

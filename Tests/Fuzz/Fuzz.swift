@@ -4,7 +4,7 @@ import Shaping
 import Typography
 import Wire
 
-/// libFuzzer over everything that reads what strangers write. `deploy/fuzz` builds and runs it.
+/// libFuzzer over all readers of foreign bytes. `deploy/fuzz` builds and runs it.
 @main struct Fuzzer {
     static func main() {
         var count = CommandLine.argc
@@ -20,8 +20,8 @@ private func run(
     _ body: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// One input: the first byte chooses a road, the rest is what goes along it. Nothing may trap, whatever the bytes are, and
-/// what is read must be what was written.
+/// Runs one input: its first byte chooses a reader, which gets the rest. No bytes may cause a trap, and a value that
+/// is read must be the one that was written.
 private func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     guard let road = input.first else { return 0 }
@@ -81,7 +81,7 @@ enum Fuzz {
         }
     }
 
-    /// Three bytes of width and style, then a text in UTF-16, or in UTF-8 when the style says so.
+    /// Input: three bytes of width and style, then a text in UTF-16, or in UTF-8 when the style says so.
     static func measure(_ input: ArraySlice<UInt8>) {
         guard input.count > 3 else { return }
         let bytes = Array(input)
@@ -110,7 +110,7 @@ enum Fuzz {
         return unsafe Engine.shared.measure(text)
     }
 
-    /// Four bytes of box, then a stored text.
+    /// Input: four bytes of box, then a stored text.
     static func decode(_ input: ArraySlice<UInt8>) {
         let box = input.prefix(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
         guard let text = try? MeasuredText(decoding: input.dropFirst(4)), text.count < 1 << 12 else { return }

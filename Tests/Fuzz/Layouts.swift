@@ -6,12 +6,12 @@ import Shaping
 import Typography
 import Wire
 
-/// The compiler loses a few kilobytes of paths, of errors that were not thrown, when a style is read. That is once, and
-/// not what is looked for.
+/// Pauses the leak checker. Compiled code leaks a few kilobytes, paths of errors that were not thrown, when a style
+/// is read: once, and no concern of the fuzzer.
 @_silgen_name("__lsan_disable") private func beginForgiving()
 @_silgen_name("__lsan_enable") private func endForgiving()
 
-/// Both styles, on few screens: one for each class, and one from right to left.
+/// Both styles, on few screens: one for each class, one of them from right to left.
 private final class Styles {
     private var bubble: LayoutEngine
     private var flat: LayoutEngine
@@ -44,7 +44,7 @@ private final class Styles {
 }
 
 extension Fuzz {
-    /// A byte for the style, then a message. What is laid out is stored and read back.
+    /// Input: a byte for the style, then a message. Its layouts are stored and read back.
     static func layOut(_ input: ArraySlice<UInt8>) {
         guard let style = input.first, let message = try? JSONValue.parse(Array(input.dropFirst())),
             let (sheet, bytes) = try? Styles.shared.record(of: message, isFlat: style & 1 == 1)

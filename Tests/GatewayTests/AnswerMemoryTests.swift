@@ -19,7 +19,7 @@ import Wire
     let third = try Reader("c", on: stage)
     #expect(stage.desk.tally == AnswerTally(again: 1, anew: 2))
     #expect(third.mirror.rows.last?.number == MessageNumber(301))
-    // Whoever was answered from memory has a window like any other.
+    // A reader who was answered from memory has a window like any other.
     try second.listen()
     #expect(second.mirror.rows.last?.number == MessageNumber(301))
 }
@@ -29,7 +29,7 @@ import Wire
     try stage.fill(60)
     // Brings the conversation into memory.
     _ = try Reader("first", on: stage, count: 12)
-    // Whatever else the machine does, it does not do it every time.
+    // Other work of the machine does not disturb every try.
     let fastest = try (0..<50).map { _ in
         try processorTime {
             let reader = try Reader("r", on: stage, count: 12)

@@ -7,14 +7,14 @@ import Testing
 
 private let schemathesis = Project.file(".build/venv/bin/schemathesis").path
 
-/// For each route; an hour's worth is worth its time after changes of routes.
+/// The number of examples for each route; after changes of routes, enough of them for an hour are worth the time.
 private let examples = ProcessInfo.processInfo.environment["FORME_EXAMPLES"] ?? "8"
 /// `CONTRACT_SEEDS=7,8,9` in the environment asks in other ways than usual; a seed that finds something fails again.
 private let seeds = ProcessInfo.processInfo.environment["CONTRACT_SEEDS"]?.split(separator: ",").map(String.init)
 private let (stream, draft) = ("/changes$", "/(preview|ranges)$")
 
-/// Every route is asked for in hundreds of ways, right and wrong, and every answer is held to the service's own description.
-/// It needs schemathesis, which `deploy/prepare test` installs from PyPI.
+/// Every route is asked for in hundreds of ways, right and wrong, and every answer is held to the service's own
+/// description. It needs schemathesis, which `deploy/prepare test` installs from PyPI.
 @Test(
     .waits,
     .enabled(
@@ -37,12 +37,12 @@ func `the service keeps to its description`(seed: String) throws {
         try stage.fill(50)
         return stage
     }
-    // A stream that is opened has no end: it is asked what it must refuse. A path that is none is refused before
-    // a token is missed, or the method looked at.
+    // An open stream has no end, so streams are asked for only in ways that they must refuse. An unknown path is
+    // refused before a token is missed, or the method looked at.
     let refused = [
         "--mode", "negative", "--phases", "coverage", "--exclude-checks", "missing_required_header,unsupported_method",
     ]
-    // What an event may say depends on who says it, and where a text ends on what it is: more than a shape can tell.
+    // An event is valid or not depending on its sender, and the end of a text depends on the text: no shape can say so.
     let judged = ["--exclude-checks", "positive_data_acceptance"]
     for asked in [
         ["--exclude-path-regex", "\(stream)|\(draft)"], ["--include-path-regex", stream] + refused,

@@ -12,7 +12,7 @@ import Wire
 @testable import Gateway
 @testable import HTTP
 
-/// A folder whose journal somebody writes, with rows of one conversation, and whoever asks for lists of it.
+/// A folder whose journal somebody writes, with rows of one conversation, and a reader who asks for lists of it.
 private final class ListStage {
     let stage: WindowStage
     private let journal: Book
@@ -21,7 +21,7 @@ private final class ListStage {
     private var request = Request.ID(number: 1)
     /// Events that the reader of a stream has heard, since they were taken last.
     private var heard: [(name: String, data: JSONValue)] = []
-    /// It takes nothing.
+    /// The reader of the stream takes nothing.
     var isSlow = false
     private var clock = ContinuousClock.now
     private(set) var isOver = false
@@ -62,7 +62,7 @@ private final class ListStage {
         }
     }
 
-    /// What is told by now: events, each with its conversations.
+    /// The events that are told by now, each with its conversations.
     func told() throws -> [String] {
         var bytes: [UInt8] = []
         for _ in 1...3 {
@@ -95,7 +95,7 @@ private final class ListStage {
         try hear(bytes)
     }
 
-    /// Events, in one turn.
+    /// Posts events, in one turn.
     func say(_ events: String...) throws { try say(events) }
 
     func say(_ events: [String]) throws {
@@ -163,7 +163,7 @@ func `a list has those first in which something was said last, whether that is m
         #"{"conversation":"named","title":"Nobody has said a word"}"#)
     if isMerged { try stage.mergeAll() }
     #expect(try stage.names() == ["b", "c", "a", "named"])
-    // What comes later is there at the next question.
+    // A later change is there at the next question.
     try stage.say(
         stage.post("a", 2, at: 80), #"{"conversation":"b","title":"Friends","picture":{"url":"x"},"revision":2}"#)
     if isMerged { try stage.mergeAll() }
@@ -232,7 +232,7 @@ func `a list has those first in which something was said last, whether that is m
     try stage.say(#"{"conversation":"c","read":{"reader":"me","message":"m5"}}"#)
     line = try stage.line("c", for: me)
     #expect(line?["unread"]?.number?.integer == 2 && line?["read"]?.number?.integer == 5)
-    // Another has read nothing, and nobody in particular counts nothing.
+    // Another reader has read nothing, and a reader without a name has no count.
     #expect(try stage.line("c", "?as=bob")?["unread"]?.number?.integer == 8)
     #expect(try stage.line("c")?["unread"] == nil)
     // A deleted row leaves the list with the commit that removes it.
@@ -287,7 +287,7 @@ func `a line says the kind of the last message and what it says first`(body: Str
     #expect(try stage.told() == ["conversations a2 a3"])
     try stage.say(stage.post("b", 5, at: 50), stage.post("a1", 6, at: 60))
     #expect(try stage.told() == ["changed a1"])
-    // Many changes at once are told once; what is beside the scope is not told at all.
+    // Many changes at once are told once; changes outside the scope are not told at all.
     try stage.say(
         #"{"conversation":"a2","title":"T"}"#, #"{"conversation":"a2","read":{"reader":"ada","order":1}}"#,
         #"{"conversation":"b","title":"T"}"#, stage.post("a9", 7, at: 70))

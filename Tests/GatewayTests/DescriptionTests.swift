@@ -13,7 +13,7 @@ import Wire
 @testable import Gateway
 
 extension JSONShape {
-    /// Why a value is not of this shape; nil where it is.
+    /// The reason why a value is not of this shape; nil where it is.
     func fault(_ value: JSONValue, at path: String = "") -> String? {
         switch self {
         case .anything: return nil
@@ -120,7 +120,7 @@ extension JSONValue {
         let bytes = Array(word.utf8)
         let value = try JSONValue.parse(bytes)
         let name = try #require(value.object?.members.first?.key)
-        // Some are words of both, with other fields.
+        // Some words are said by clients and told by gateways, with other fields.
         let isClients = (try? ClientWord(parsing: bytes)) != nil
         let fault = JSONShape.named(isClients ? "Word" : "Told").fault(value)
         #expect(fault == nil, "\(word): \(fault ?? "")")
@@ -187,7 +187,7 @@ func `every word that is told in JSON is as the description says`(version: RowVe
         let fault = JSONShape.named("Told").fault(value)
         let name = try #require(value.object?.members.first?.key)
         kinds.insert(name)
-        // Whatever is named tells more than that none of ten fits.
+        // The shape with the name of the word tells more than that none of ten fits.
         let own = JSONShape.named(name.prefix(1).uppercased() + name.dropFirst()).fault(try #require(value[name]))
         #expect(fault == nil, "\(own ?? fault ?? "")")
         #expect(value.isExactInABrowser, "\(name)")

@@ -17,7 +17,7 @@ private func style(_ name: String) throws -> StyleSheet {
         .read { (root) throws(JSONError) in try StyleSheet(root) }
 }
 
-/// What is above the content of each row.
+/// The room above the content of each row.
 private func leads(_ reader: Reader) -> [Int32] { reader.mirror.rows.map(\.lead) }
 
 @Test func `an edition of another style is dressed as its own workers say, and those of before stay as they are`()

@@ -27,7 +27,7 @@ actor Exchange: GatewayTransport {
         case event(Int)
     }
 
-    /// - Parameter sheet: what each message is laid out as, by its number and how often it was edited.
+    /// - Parameter sheet: the layout of each message, by its number and the number of its edits.
     init(_ sheet: @escaping @Sendable (Int64, Int) -> LayoutSheet) throws {
         let stage = try WindowStage(style: .messages)
         stage.sheet = sheet
@@ -43,14 +43,14 @@ actor Exchange: GatewayTransport {
         return GatewayLine(frames: frames, send: { [weak self] in await self?.answer($0) }, close: {})
     }
 
-    /// Returns what the gateway says.
+    /// Returns the words of the gateway.
     @discardableResult
     func answer(_ frame: [UInt8]) -> [[UInt8]] {
         said.append(.client(frame))
         return tell(stage.answers(to: frame, from: client))
     }
 
-    /// A message comes, one is edited, one is deleted.
+    /// Adds a message, edits one or deletes one.
     @discardableResult
     func happen(_ event: Int) throws -> [[UInt8]] {
         said.append(.event(event))
@@ -65,7 +65,7 @@ actor Exchange: GatewayTransport {
         return tell((stage.told.removeValue(forKey: client) ?? []).map { Framed($0).encoded() })
     }
 
-    /// The window is opened as a client of before would, whoever it is that says it.
+    /// Brings the conversation into memory where the frame opens a window, so that it is answered at once.
     func prepare(_ frame: [UInt8]) throws {
         if case .open(let opening) = try Framed<ClientWord>(decoding: frame).word { stage.prepare(opening) }
     }
@@ -78,7 +78,8 @@ actor Exchange: GatewayTransport {
         return frames
     }
 
-    /// What was said, a line each; in the place of the number that a file was begun under, which is another one each time, zeros.
+    /// The words of both sides, a line each. The number under which a file was begun is another one each time; there
+    /// are zeros in its place.
     var record: [String] {
         let first = said.lazy.compactMap { said in
             if case .gateway(let frame) = said { try? Framed<GatewayWord>(decoding: frame).word } else { nil }
@@ -97,7 +98,7 @@ actor Exchange: GatewayTransport {
         }
     }
 
-    /// The first bytes of whole rows with which windows were answered.
+    /// The row versions of windows that were answered: the first bytes of their whole rows.
     var rowVersions: Set<UInt8> {
         said.reduce(into: []) { versions, said in
             guard case .gateway(let frame) = said, let word = try? Framed<GatewayWord>(decoding: frame).word,
@@ -118,10 +119,10 @@ actor Exchange: GatewayTransport {
     static let screen = Screen(width: 390, height: 100, scale: 3)
     static let events = 0..<3
 
-    /// What a client does that shows a conversation while things happen in it. Returns what it shows.
+    /// Shows a conversation while things happen in it, as a client does. Returns the shown lines.
     func follow(_ open: OpenWindow) async throws -> [String] {
         var shown = Shown()
-        // Before, it depends on the moment which lines of the long text are there.
+        // Until it is whole, it depends on the moment which lines of the long text are there.
         try await shown.note("opened", open.whole())
         _ = try await open.page(.older, rows: 10)
         let extent = await open.window.extent
@@ -168,7 +169,8 @@ private struct Shown {
 }
 
 extension WindowStage {
-    /// Every third is of another sender; one is longer than twenty screens, and one a word that is wider than any.
+    /// A message in a bubble: every third is of another sender, one is longer than twenty screens, and one is a word
+    /// that is wider than any.
     func bubble(_ number: Int64, edits: Int = 0) throws -> ShardChange {
         var encoder = RecordEncoder()
         var bytes: [UInt8] = []

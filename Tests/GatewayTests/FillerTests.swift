@@ -18,7 +18,7 @@ final class NextEdition {
     private var shard: SQLiteShard
     private var job: UInt64 = 1000
 
-    /// - Parameter style: with which it was made; nil for that of the stage.
+    /// - Parameter style: the style of the edition; nil for that of the stage.
     init(on stage: WindowStage, style: StyleSheet? = nil, as id: EditionID = NextEdition.id) throws {
         shard = try SQLiteShard(Shard(of: stage.conversation, among: 4), of: id, in: stage.folder)
         _ = try shard.adopt(LeaseEpoch(1))
@@ -48,10 +48,10 @@ final class NextEdition {
 extension Reader {
     fileprivate var numbers: [Int64] { mirror.rows.map(\.number.number) }
 
-    /// How high the content of a row is.
+    /// The height of a row's content.
     fileprivate func strip(_ number: Int64) -> Int32? { mirror.rows.first { $0.number.number == number }?.strip }
 
-    /// Which edition a row is of, where that was told.
+    /// The edition of a row, where it was told.
     fileprivate func filler(_ number: Int64) -> EditionID? {
         mirror.rows.first { $0.number.number == number }?.body?.filler
     }
@@ -63,7 +63,7 @@ extension Reader {
 }
 
 extension WindowRow {
-    /// As those know it who do not ask for editions.
+    /// The row for readers who do not ask for editions.
     fileprivate var unnamed: WindowRow {
         var row = self
         row.body?.filler = nil
@@ -72,7 +72,7 @@ extension WindowRow {
 }
 
 extension StyleSheet {
-    /// One of those that come with the service.
+    /// A style that comes with the service.
     static func shipped(_ name: String) throws -> StyleSheet {
         let path = Project.file("config/styles/\(name).json5").path
         let bytes = Array(FileManager.default.contents(atPath: path) ?? Data())
@@ -116,14 +116,14 @@ extension StyleSheet {
     try next.lay([5], height: 70)
     try reader.hear()
     #expect(reader.numbers == Array(1...13) && reader.strip(5) != own)
-    // What the next one does with rows that the served one has is nothing to see. The message before is of the same sender by now, so
-    // it has no name.
+    // Rows of the next edition do not show where the served one has them. The message before this one is of the same
+    // sender by now, so it has no name.
     let joined = try #require(reader.strip(6))
     #expect(joined < own)
     try next.lay([6, 7], height: 90)
     try reader.hear()
     #expect(reader.strip(6) == joined)
-    // Deleted: gone when it is in neither.
+    // Deleted: a row is gone when neither edition has it.
     try stage.commit([try stage.change(2, .removed)])
     try next.remove([2, 12])
     try reader.hear()
@@ -155,7 +155,7 @@ extension StyleSheet {
     try next.lay([2, 3], height: 60)
     try reader.hear()
     #expect(reader.numbers == [2, 3])
-    // The same at another moment has another name.
+    // A window that is opened now has the same stamp; the rows of another moment would have another.
     #expect(try Reader("s", on: stage).mirror.frame.cursor.stamp == reader.mirror.frame.cursor.stamp)
 }
 
@@ -192,7 +192,7 @@ extension StyleSheet {
         try other.listen()
         #expect(asking.filler(12) == NextEdition.id && other.numbers == Array(1...12))
     }
-    // Whoever opens the same is answered from memory, each in his way.
+    // Later readers of the same rows are answered from memory, with and without editions.
     #expect(try Reader("c", on: stage).mirror.rows == asking.mirror.rows)
     #expect(try Reader("d", on: stage, wantsEditions: false).mirror.rows == other.mirror.rows)
 }
@@ -260,7 +260,7 @@ func
     try ServedEdition(stage.edition, next: NextEdition.id, isHurried: true).write(in: stage.folder)
     try reader.hear()
     #expect(reader.refusal == nil && !reader.mirror.frame.isOld)
-    // What its reader looks at, to be laid out first.
+    // The rows that its reader looks at are to be laid out first.
     #expect(Set(stage.desk.takeWishes().map(\.message.text)) == Set((1...10).map { "m\($0)" }))
     try next.lay([9, 10], height: 60)
     try ServedEdition(NextEdition.id, filler: stage.edition).write(in: stage.folder)
@@ -269,7 +269,7 @@ func
     var other = try Reader("s", on: stage)
     #expect(other.numbers == Array(1...10) && other.strip(3) == before && other.strip(10) != before)
     #expect(other.filler(3) == stage.edition && other.filler(10) == nil)
-    // The rest comes row by row, behind what happens.
+    // The other rows come one by one, after the changes of the conversation.
     try next.lay([3, 11], height: 60)
     for _ in 0..<2 { stage.letTimePass() }
     try other.hear()
@@ -300,7 +300,7 @@ func
     try stage.fill(3000)
     let next = try NextEdition(on: stage)
     try ServedEdition(stage.edition, next: NextEdition.id, isHurried: true).write(in: stage.folder)
-    // No other timeline is for somebody of this name.
+    // The second reader has a name that no timeline is for, so that his is made of the file.
     func isSame(_ name: String) throws -> Bool {
         let here = try Reader(name, on: stage).mirror
         let there = try Reader(name + "'", on: stage, reader: WindowReader(own: try SenderID(name + "'"))).mirror
@@ -311,10 +311,11 @@ func
     try next.lay([1, 7, 1500, 2999, 3000], height: 60)
     try ServedEdition(NextEdition.id, filler: stage.edition).write(in: stage.folder)
     stage.letTimePass()
-    // What has happened since and nobody was told of is taken up.
+    // Changes that happened since, and that nobody was told of, are taken up.
     try stage.commit([try stage.change(5, .removed), try stage.change(2990, .removed), try stage.laidOut(3001)])
     #expect(try isSame("b"))
-    // Another one comes before that is whole, and the same edition fills it: of its rows some were not in the timeline before.
+    // A third edition comes before that one is whole, and the first still fills it: some of its rows were not in the
+    // timeline before.
     let third = try EditionID("0c")
     let last = try NextEdition(on: stage, as: third)
     try last.lay([2, 3000, 3001], height: 90)

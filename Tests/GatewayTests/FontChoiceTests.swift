@@ -46,7 +46,7 @@ private func list() throws -> [ServedFont] {
     ("⺀", .regular, ["others"]), ("Hi 😀", .regular, ["faces", "regular"]), ("👩\u{200d}👧", .regular, ["families"]),
     ("👩\u{200d}👧😀", .regular, ["faces", "families"]), ("©", .regular, ["regular"]),
     ("©\u{fe0f}", .regular, ["families"]), ("a\u{200b}b\n", .regular, ["regular"]), ("", .regular, []),
-    // What no face has is drawn by the first one, as the box that it has for it.
+    // A letter that no face has is drawn by the first one, as its box for missing letters.
     ("ꙮ", .regular, ["regular"]), ("ꙮ", TextFace(isMonospaced: true), ["mono"]),
 ])
 func `each letter needs the first family that has it, and of its nearest face the first slice`(

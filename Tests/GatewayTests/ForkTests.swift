@@ -23,7 +23,7 @@ import Wire
     try reader.listen()
     #expect(reader.mirror == before && unread(before).isEmpty)
     #expect(try Reader("t", on: stage).mirror == before)
-    // What happens to all happens to each.
+    // A change of the conversation is told to every reader.
     try stage.commit([try stage.laidOut(301)])
     stage.tick()
     try reader.listen()

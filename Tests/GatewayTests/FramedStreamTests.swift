@@ -17,7 +17,7 @@ private final class FramedReader {
     private(set) var mirror: WindowMirror?
     private(set) var name = ""
     private(set) var answers: [RequestID: GatewayWord] = [:]
-    /// What is sent does not arrive any more, and nobody has noticed.
+    /// Frames that are sent do not arrive any more, and nobody has noticed.
     var isCut = false
     private var request = Request.ID(number: 0)
     private var bytes: [UInt8] = []

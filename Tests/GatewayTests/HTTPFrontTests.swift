@@ -104,7 +104,7 @@ private let hash = String(repeating: "ab", count: 32)
             #""slices":[{"hash":"\#(slice.hash)","bytes":3,"characters":"U+20"}]"#))
     let sent = files.response(slice.hash)
     #expect(sent.status == 200 && sent.body.count == 3 && sent.headers["Content-Type"] == "font/woff2")
-    // One that was cut short is not sent.
+    // A slice whose file was cut short is not sent.
     try Data([1]).write(to: URL(filePath: folder.file(slice.hash)))
     #expect(files.response(slice.hash) == .notFound)
 }

@@ -12,7 +12,7 @@ import Wire
 @testable import Gateway
 
 extension WindowStage {
-    /// How many rows were cut of what is stored.
+    /// The number of rows that were cut out of stored records.
     fileprivate var cuts: UInt64 { desk.answers.cutter.tally.misses }
 }
 
@@ -39,7 +39,7 @@ extension Reader {
     try stage.commit([try stage.change(7, .removed)])
     try reader.hear()
     #expect(reader.mirror.rows.count == 59)
-    // Ten new ones and an edited one, for whoever looks.
+    // Ten new rows and an edited one, for every reader.
     for name in ["b", "c"] {
         let other = try Reader(name, on: stage, count: 59)
         #expect(other.mirror.rows == reader.mirror.rows)
@@ -50,7 +50,7 @@ extension Reader {
 @Test func `a row that is edited is told with what is drawn in it now`() throws {
     let stage = try WindowStage()
     try stage.fill(50)
-    // Behind the first one of her series two that are laid out alike, and one in another way.
+    // After the first row of her series come two with the same layout, and one with another.
     let heights: [(Int64, Int32)] = [(51, 40), (52, 40), (53, 40), (54, 60)]
     try stage.commit(heights.map { try stage.laidOut($0, height: $1) })
     var reader = try Reader("a", on: stage)
@@ -60,12 +60,12 @@ extension Reader {
     try reader.hear()
     #expect(reader.row(53)?.body?.layout == other.layout)
     #expect(reader.row(52)?.body?.layout == before.layout)
-    // The same to whoever opens it now.
+    // A reader who opens it now gets the same.
     #expect(try Reader("b", on: stage).row(53) == reader.row(53))
 }
 
-/// How long a page takes in a conversation of so many rows, none of which was touched since it was sealed. What is drawn in them is not
-/// asked for.
+/// The time of a page in a conversation of so many rows, none of which was touched since it was sealed. The contents
+/// of the rows are not asked for.
 private func timeOfPage(among rows: Int64) throws -> Duration {
     let stage = try WindowStage()
     try stage.fill(1)
@@ -91,7 +91,7 @@ private func timeOfPage(among rows: Int64) throws -> Duration {
     let place = RowPlace.row(MessageNumber(rows / 2))
     let (window, _) = try #require(
         Window.open(WindowID(1), on: timeline, around: place, count: 50, screen: 2000))
-    // Whatever else the machine does, it does not do it every time.
+    // Other work of the machine does not disturb every try.
     let times = (0..<20).map { _ in
         seat.window = window
         return processorTime {

@@ -13,7 +13,7 @@ import Wire
 
 @testable import Gateway
 
-/// What workers store of a message.
+/// The record that workers store of a message.
 private func record(_ body: String) throws -> [UInt8] {
     try MessageLayouts(
         style: Project.file("config/styles/bubble.json5").path, fonts: Project.file("config/fonts.json5").path,
@@ -41,7 +41,7 @@ extension Reader {
     fileprivate var longRow: WindowRow? { mirror.rows.first { $0.number.number == 61 } }
     fileprivate var excerpt: RowExcerpt? { longRow?.body.flatMap { RowExcerpt(of: $0.layout) } }
 
-    /// Which lines are asked for next.
+    /// The lines to ask for next.
     fileprivate var wanted: WantedLines? {
         excerpt.flatMap { excerpt in
             ScreenChunks.next(to: excerpt.lines, of: excerpt.lineCount).map {
@@ -83,7 +83,7 @@ func `a text of more than a hundred screens comes first screen first, and is put
     #expect(full.size.height > 100 * LongMessage.screen && part.size == full.size)
     #expect(part.placements.map(\.frame) == full.placements.map(\.frame))
     let pitch = try #require(full.blocks.max { $0.lines.count < $1.lines.count }).pitch
-    // Where a poll ends, its options are.
+    // A poll ends with its options, which take room from its lines.
     let seen = LongMessage.screen / pitch / (text == .poll ? 2 : 1)
     #expect(part.lines.count >= Int(seen) && part.lines.count < full.lines.count / 20)
     #expect(first.layout.count < all.count / 2)
@@ -114,7 +114,7 @@ func `a text of more than a hundred screens comes first screen first, and is put
         while let wanted = reader.wanted { try reader.fetch(wanted) }
         #expect(try reader.longRow?.body?.layout == whole(.poll, body.decoration.variant))
     }
-    // Who comes from below sees its end first.
+    // A reader who comes from below sees the end of the text first.
     var below = try Reader("r", on: stage, count: 1, screen: LongMessage.screen)
     try below.page(.older)
     #expect(below.excerpt.map { $0.lines.upperBound > $0.lineCount - 60 } == true)
@@ -142,7 +142,7 @@ func `a text of more than a hundred screens comes first screen first, and is put
     #expect(phone.excerpt != nil && wall.longRow?.body != nil && wall.excerpt == nil)
     try phone.fetch(try #require(phone.wanted))
     let lines = try #require(phone.excerpt?.lines)
-    // What follows on it is another now.
+    // The row that follows on it is another now.
     try stage.commit([stage.change(62, .removed)])
     stage.tick()
     try phone.listen()

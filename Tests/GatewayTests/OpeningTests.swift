@@ -8,7 +8,7 @@ import Wire
 
 @testable import Gateway
 
-/// One that comes into memory a single step at a time.
+/// A stage whose conversation comes into memory a single step at a time.
 private func slowStage() throws -> WindowStage {
     var limits = WindowLimits()
     limits.slice = .zero
@@ -144,7 +144,7 @@ private func rows(_ desk: WindowDesk, _ stage: WindowStage) throws -> [WindowRow
         return try answers.map { try Framed<GatewayWord>(decoding: $0).word }
     }
     for _ in 1...3 { #expect(try ask(opening(stage), as: "r").isEmpty) }
-    // It has a window, and words about that wait.
+    // The client has a window, and words about that wait.
     while stage.desk.count == 0 { _ = stage.proceed() }
     while try ask(opening(stage), as: "r").isEmpty {}
     let other = try opening(stage, count: 7)
@@ -223,7 +223,7 @@ private func rows(_ desk: WindowDesk, _ stage: WindowStage) throws -> [WindowRow
         let said = try open(1000 + Int64(reader), as: .connection([UInt8(reader)]))
         #expect(said.isEmpty)
     }
-    // It is opened in turn: the others come in the time of one of the flood's, or two.
+    // The flood is opened in turn: the others come in the time of one or two of its windows.
     var come: [WindowClient] = []
     while stage.proceed(hearing: { client, _ in come.append(client) }) {}
     #expect(come.count == 20 + limits.openingsOfOne)

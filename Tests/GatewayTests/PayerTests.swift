@@ -51,7 +51,7 @@ private struct Refused: Error {}
     for _ in 1..<EventForwarder.mostOfOne { #expect(try post(by: 1) == nil) }
     #expect(try post(by: 1) == 503)
     #expect(try post(by: 2) == nil)
-    // Who was not answered in time does not wait any more.
+    // Posts that were not answered in time do not wait any more.
     #expect(try forwarder.answers(at: .now + .seconds(11)).count == EventForwarder.mostOfOne + 1)
     #expect(try post(by: 1) == nil)
 }

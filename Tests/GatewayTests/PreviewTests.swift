@@ -16,7 +16,7 @@ import Wire
 
 @testable import Gateway
 
-/// What workers and gateways lay messages out with, each by itself.
+/// The engine that lays messages out; workers and gateways have one each.
 private final class Engine {
     private var composer: Composer
     private var encoder = RecordEncoder()
@@ -39,7 +39,7 @@ private final class Engine {
     }
 }
 
-/// A conversation, and who writes in it.
+/// A conversation, and the people who write in it.
 private struct WritingStage {
     let stage: WindowStage
     private let worker: Engine
@@ -69,7 +69,7 @@ private struct WritingStage {
             ))
     }
 
-    /// What a worker makes of the same when it is posted.
+    /// Commits the row that a worker makes of a draft when it is posted.
     func accept(_ number: Int64, _ draft: MessageDraft) throws {
         let event = try draft.event(in: stage.conversation, by: nil, at: Timestamp(milliseconds: 0))
         let state = MessageState(
@@ -86,7 +86,7 @@ private struct WritingStage {
         return try words.first ?? (try heard(1)[0].word)
     }
 
-    /// So many answers.
+    /// Waits for so many answers.
     func heard(_ count: Int) throws -> [ToldWord] {
         var words: [ToldWord] = []
         while words.count < count {
@@ -110,7 +110,7 @@ private let bodies: [String] = {
 
 private enum Neighbour: CaseIterable { case none, own, other, yesterday }
 
-/// Without what nobody can know before a message is posted: its number.
+/// The row without its number, which nobody can know before the message is posted.
 private func unnumbered(_ row: WindowRow) -> WindowRow {
     var row = row
     row.number = .draft
@@ -281,7 +281,7 @@ extension WritingStage {
     }
 }
 
-/// As for screens that nobody foresaw, the one who asks pays, in whatever window, by the time that it took.
+/// The asker pays, in whatever window, by the time that the layout took, as for screens that nobody foresaw.
 @Test func `who has had much laid out waits until others who write have had as much`() throws {
     let gate = DispatchSemaphore(value: 0)
     let place = try gated(by: gate)

@@ -12,17 +12,18 @@ import Wire
 @testable import Gateway
 @testable import HTTP
 
-/// What the client of a release before said, heard and showed: `Tests/Previous` says which, and how it was written down.
+/// The words that a client of an earlier release said and heard, and the rows that it showed. `Tests/Previous` names
+/// the release, and says how they were written down.
 private enum Previous {
     static func lines(_ name: String) throws -> [String] {
         try String(contentsOf: Project.file("Tests/Previous/\(name)"), encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    /// As it asked for its window over HTTP.
+    /// The URL at which it asked for its window over HTTP.
     static func url() throws -> String { String(try #require(lines("said").first).dropFirst("url ".count)) }
 
-    /// The rest, in order.
+    /// The words and events after the URL, in order.
     static func said() throws -> [(who: Substring, what: Substring)] {
         try lines("said").dropFirst().map { line in
             let words = line.split(separator: " ")
@@ -78,7 +79,7 @@ private enum Previous {
     #expect(opening.rowVersion == .first)
     let shown = try await exchange.follow(ChatClient(exchange).open(opening))
     #expect(try shown == Previous.lines("shown"))
-    // It may ask for other things; what it is answered has rows of version 1.
+    // The client may ask for other things now; the answers still have rows of version 1.
     #expect(await exchange.rowVersions == [1])
 }
 

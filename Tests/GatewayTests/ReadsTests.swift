@@ -17,7 +17,7 @@ private enum Reads {
 
     private static let count = Mutex(Count())
 
-    /// What SQLite calls for each connection that is opened.
+    /// The function that SQLite calls for each connection that is opened.
     private typealias Opened =
         @convention(c) @Sendable (
             OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?, OpaquePointer?
@@ -35,7 +35,7 @@ private enum Reads {
             }, nil)
     }
 
-    /// Of what `body` does with the connections that `open` opens.
+    /// The number of reads that `body` begins on the connections that `open` opens.
     static func number<Value>(with open: () throws -> Value, in body: (Value) throws -> Void) rethrows -> Int {
         let entry = unsafe unsafeBitCast(opened, to: (@convention(c) () -> Void).self)
         sqlite3_auto_extension(entry)

@@ -66,7 +66,7 @@ func `without tokens, only this machine and pages that are named are answered`(f
 ])
 func `without tokens, events come as what a page cannot send without asking`(type: String, status: Int) throws {
     let front = try RunningFront()
-    // Events are not taken there at all, which is found out next.
+    // This gateway takes no events at all, as it finds out next.
     #expect(
         try front.curl("/v1/conversations/c/events", "-d", #"{"events":[]}"#, "-H", "Content-Type: \(type)").status
             == status)
@@ -77,7 +77,7 @@ func `without tokens, events come as what a page cannot send without asking`(typ
     let front = try RunningFront(tokens: mint.folder.path)
     let large = mint.place.file("large")
     try Data(count: 900_000).write(to: URL(filePath: large))
-    /// The first status that is said, which would be 100 for a body that is wanted.
+    /// The first status of the answer, which would be 100 for a body that is wanted.
     func post(_ path: String, _ field: String = "X: y") throws -> Int {
         try front.curl(
             path, "--data-binary", "@\(large)", "-H", "Expect: 100-continue", "--expect100-timeout", "20", "-H", field
@@ -106,7 +106,7 @@ func `without tokens, events come as what a page cannot send without asking`(typ
     let tokens = try (1...5).map { try mint.token(for: 3000 + $0) }
     #expect(try tokens.map { try status($0) } == [nil, nil, nil, nil, 429])
     #expect(try status(try mint.token(subject: "bob")) == nil)
-    // Those of nobody in particular are each their own.
+    // Tokens without a subject are each a holder of their own.
     let others = try (1...5).map { try mint.token(subject: "", for: 3000 + $0) }
     #expect(try others.map { try status($0) } == [nil, nil, nil, nil, nil])
 }
@@ -186,7 +186,7 @@ func `an address that brings many tokens that do not hold is not looked at any m
     }
     let token = "Authorization: Bearer " + (try mint.token(of: .conversation("caf\u{E9}")))
     #expect(try front.curl("/v1/conversations/cafe%CC%81/window?target=390@3", "-H", token).status == 403)
-    // It may be asked for, and is not there.
+    // The token allows this conversation, which does not exist.
     #expect(try front.curl("/v1/conversations/caf%C3%A9/window?target=390@3", "-H", token).status == 404)
 }
 

@@ -12,7 +12,7 @@ import Wire
 private let watcher = "watcher"
 
 extension WindowStage {
-    /// Somebody has looked, and does not any more.
+    /// Opens a window, and closes it again.
     fileprivate func visit(own: String? = nil, unreadFrom: Int64? = nil) throws {
         let reader = WindowReader(own: try own.map { try SenderID($0) }, unreadFrom: unreadFrom)
         let visitor = try Reader("visitor", on: self, reader: reader)

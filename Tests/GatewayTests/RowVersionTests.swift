@@ -66,7 +66,7 @@ private func layouts(_ reader: Reader) -> [[UInt8]] { reader.mirror.rows.compact
     }
     #expect(try files("Hello", 0) == 1)
     #expect(try files("سلام", 1) == 2)
-    // As it was found.
+    // The answer for a row of this shard is kept as it was found first.
     #expect(try files("سلام", 0) == 1)
 }
 

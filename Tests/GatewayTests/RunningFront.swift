@@ -59,7 +59,7 @@ final class RunningFront: Sendable {
 
     deinit { stop.ring() }
 
-    /// What curl says to this, with the head first.
+    /// Asks for a path with curl, and returns the head apart from the body.
     func curl(_ path: String, _ options: String...) throws -> (status: Int, head: String, body: Data) {
         let folder = try TemporaryFolder()
         let (code, _) = try run(
@@ -77,7 +77,7 @@ struct CurlFailed: Error {
     let code: Int32
 }
 
-/// Runs a program to its end; what it says on both outputs comes back as one text.
+/// Runs a program to its end, and returns its output and its errors as one text.
 /// - Parameter folder: where it may leave files of its own.
 func run(
     _ program: String, _ arguments: [String], in folder: String? = nil

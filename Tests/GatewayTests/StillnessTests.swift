@@ -10,7 +10,7 @@ import Wire
 
 @testable import Gateway
 
-/// Messages of the reader and of another, in a style that marks what failed beside it, too.
+/// Messages of the reader and of another, in a style that marks failed messages beside the bubble, too.
 private func stage(_ style: String) throws -> WindowStage {
     let stage = try WindowStage()
     let mark = #""failedIcon":{"size":16,"gap":4,"at":"beside","statuses":["failed"]},"selectionHandle""#
@@ -26,11 +26,11 @@ private func viewer(isSelecting: Bool) throws -> WindowReader {
     WindowReader(own: try SenderID("me"), isSelecting: isSelecting)
 }
 
-/// What every style and client may have to show; the last of them nobody knows.
+/// The statuses that every style and client may have to show; the last of them nobody knows.
 private let statuses = ["sending", "sent", "delivered", "read", "failed", "read", "failed", "unheard-of"]
 
 extension WindowRow {
-    /// Where everything in it stands but the mark of a message that failed, which comes into a room that is free.
+    /// The row without the mark of a failed message, which comes into a free room: everything else keeps its place.
     fileprivate var stand: WindowRow {
         var row = self
         row.body?.decoration.failedIcon = nil

@@ -23,7 +23,7 @@ private final class Page {
     private var events: [(name: String, window: UInt32, text: String)] = []
     /// Orders of the rows that each window shows.
     private(set) var shown: [UInt32: [Int64]] = [:]
-    /// What is sent does not arrive, and nobody has noticed.
+    /// Events that are sent do not arrive, and nobody has noticed.
     var isCut = false
     private var request = Request.ID(number: 0)
     private(set) var isOver = false
@@ -156,7 +156,7 @@ private final class Page {
         }
     }
 
-    /// What was told since, as `window 2`.
+    /// The events that were told since, such as `window 2`.
     func told() -> [String] {
         defer { events = [] }
         return events.map { event in
@@ -235,7 +235,7 @@ private func stage() throws -> WindowStage {
     _ = try page.open(2)
     try page.happen([stage.laidOut(101)])
     page.isCut = true
-    // Neither does it hear of the one that is opened, nor that another is closed.
+    // It hears neither of the window that is opened nor of the other that is closed.
     _ = try page.open(3)
     try page.say(#"{"close":{"window":2}}"#)
     _ = page.told()
@@ -259,7 +259,7 @@ private func stage() throws -> WindowStage {
     try page.say(#"{"close":{"window":1}}"#)
     try page.happen([stage.laidOut(102)])
     _ = page.told()
-    // It is on another screen than the query says, so this is another stream.
+    // Window 2 is on another screen than the query says, so this is another stream.
     try page.connect(window: 2)
     #expect(page.told() == ["window 2"] && page.name != name)
 }
@@ -335,7 +335,7 @@ private func stage() throws -> WindowStage {
     _ = page.told()
     #expect(try page.open(most + 1) == 202)
     #expect(page.told() == ["refused \(most + 1) busy"])
-    // One in the place of another is no more.
+    // A window in the place of another does not add to their number.
     #expect(try page.open(most) == 202)
     #expect(page.told() == ["window \(most)"])
     try page.happen([stage.laidOut(101)])

@@ -119,7 +119,7 @@ func `a backend is who may write for everybody, or for nobody in particular`(sai
     #expect(access.refresh(at: times(1)) == true)
     #expect(access.grant(for: new, at: times(1)).grant != nil && access.grant(for: old, at: times(1)).grant != nil)
     try office.folder.revoke(before)
-    // Not looked at again at once.
+    // The folder is not looked at again at once.
     #expect(access.refresh(at: times(1)) == false)
     #expect(access.grant(for: old, at: times(1)).grant != nil)
     #expect(access.refresh(at: times(2)) == true)

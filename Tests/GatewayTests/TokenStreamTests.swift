@@ -22,7 +22,7 @@ func `a stream ends within a second of its token, and says why`(end: String) thr
     case "revoked": try folder.revoke(token.id, until: token.claims.expires, at: TokenAccess.Times.now.calendar)
     case "key": try folder.revoke(key)
     case "edited":
-        // As an editor or a script does it that keeps the file, in a folder that is older than what was read of it.
+        // An editor or a script writes into the file and keeps it: the folder is older than the last reading.
         let list = folder.path + "/revoked"
         _ = FileManager.default.createFile(atPath: list, contents: Data("\(token.id)\n".utf8))
     default: break
@@ -31,7 +31,7 @@ func `a stream ends within a second of its token, and says why`(end: String) thr
     let rest = try stream.rest()
     #expect(rest.contains("event: refused") && rest.contains("unauthorized"), "\(rest)")
     let late = end == "expires" ? Double(token.claims.expires.seconds) + 1 : nil
-    // A second, and what a busy machine takes for it.
+    // Within a second, and two more on a busy machine.
     if let late {
         #expect(Date().timeIntervalSince1970 < late + 2)
     } else {
@@ -55,7 +55,7 @@ func `a stream ends within a second of its token, and says why`(end: String) thr
     let all = first.heard + (try first.rest())
     let id = try #require(all.split(separator: "\n").first { $0.hasPrefix("id: ") }).dropFirst(4)
     let next = try Listener(url, bearer: try made(in: folder, for: 3600), after: String(id))
-    // Not the window again: what followed.
+    // The stream goes on with the changes that followed, and does not tell the window again.
     #expect(try next.hears("event: changes"))
     #expect(!next.heard.contains("event: window"))
     next.stop()
@@ -80,7 +80,7 @@ func `a stream ends within a second of its token, and says why`(end: String) thr
     for listener in listeners.dropFirst() { listener.stop() }
 }
 
-/// A stream that has begun before its token was over, and the token: one that lives longer where so long is not enough.
+/// A stream that began before its token expired, and the token. Where `seconds` are too few, longer tokens are tried.
 private func opened(
     _ url: String, in folder: TokenKeyFolder, for seconds: Int, hearing isThere: (Listener) throws -> Bool
 ) throws -> (Listener, String) {
@@ -103,7 +103,7 @@ private func made(in folder: TokenKeyFolder, for seconds: Int) throws -> String 
             expires: now + .seconds(seconds)))
 }
 
-/// curl, and what it hears of a stream.
+/// curl on a stream, and the text that it has heard.
 private final class Listener {
     private let process = Process()
     private let output = Pipe()
@@ -118,7 +118,7 @@ private final class Listener {
         try process.run()
     }
 
-    /// Whether this comes before the end.
+    /// Whether the text comes before the end of the stream.
     func hears(_ text: String) throws -> Bool {
         while !heard.contains(text) {
             let data = output.fileHandleForReading.availableData
@@ -128,7 +128,7 @@ private final class Listener {
         return true
     }
 
-    /// What comes until the stream ends.
+    /// The text that comes until the stream ends.
     func rest() throws -> String {
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()

@@ -13,7 +13,7 @@ extension Reader {
     }
 
     /// Says that it begins or ends to scroll.
-    /// - Returns: what was trimmed for that.
+    /// - Returns: the changes of a window that is trimmed for that; nil where nothing is.
     fileprivate func scrolls(_ isBusy: Bool) throws -> ChangeSet? {
         switch stage.say(.busy(WindowID(1), isBusy), as: client).first {
         case .adjusted(_, let set): return set
@@ -57,7 +57,7 @@ func `the rows that go are the farthest from where the reader is`(place: Int) th
     let set = try #require(trimmed)
     try reader.mirror.apply(set)
     #expect(reader.mirror.y(of: anchor) == before.y(of: anchor) && set.anchors.map(\.delta) == [0])
-    // As much of the rest went at each side as there was of it.
+    // The other rows went at both sides, in proportion to their numbers there.
     let share = Double(place) / Double(last)
     let first = try #require(before.index(of: reader.mirror.rows[0].number))
     #expect(abs(Double(first) - share * Double(before.rows.count - WindowLimit().afterTrimming)) < 3)

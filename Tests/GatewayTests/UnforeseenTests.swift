@@ -15,7 +15,7 @@ import Wire
 
 @testable import Gateway
 
-/// What a worker writes of messages, for the screens that it was told.
+/// A worker, which makes rows of messages for the screens that it was told.
 struct Worker: ~Copyable {
     private var composer: Composer
     private var encoder = RecordEncoder()
@@ -49,7 +49,7 @@ struct Worker: ~Copyable {
         return row
     }
 
-    /// A row that was laid out for fewer screens.
+    /// The layout of a row with the screens that it lacks; nil where it has all of them.
     mutating func extended(_ layout: [UInt8], _ measured: [UInt8]) -> [UInt8]? {
         do {
             let record = try LayoutRecord(layout)
@@ -71,7 +71,7 @@ private final class Twins {
     let prepared: WindowStage
     private var first: Worker
     private var second: Worker
-    /// Knows of the screen that nobody foresaw.
+    /// The worker that knows of the screen that nobody foresaw.
     private var third: Worker
     private var random = SplitMix64(seed: 4)
 
@@ -100,12 +100,12 @@ private final class Twins {
         try prepared.commit([prepared.change(number, .laidOut(second.row(number, of: body)))])
     }
 
-    /// Some rows that are there are laid out for the screen, too. False when all are.
+    /// Lays some of the stored rows out for the screen, too. False when all of them are.
     func extendSome() throws -> Bool {
         try unforeseen.extend(for: [Twins.target]) { layout, measured in third.extended(layout, measured) }
     }
 
-    /// As a worker does who knows of the screen.
+    /// Lays a row out as a worker does that knows of the screen.
     func layKnowing(_ number: Int64, words: Int) throws {
         try unforeseen.commit([unforeseen.change(number, .laidOut(third.row(number, saying: words)))])
         try prepared.commit([prepared.change(number, .laidOut(second.row(number, saying: words)))])
@@ -215,7 +215,7 @@ private final class Twins {
             case 4: for _ in 0..<3 { _ = try twins.unforeseen.seal() }
             default: break
             }
-            // Each is somebody else's, so that it comes into memory by itself.
+            // Each window is another reader's, so that it comes into memory by itself.
             let reader = WindowReader(own: try SenderID("r\(turn)"))
             func opened(_ stage: WindowStage) throws -> Reader {
                 try Reader("r\(turn)", on: stage, around: .y(-30_000), reader: reader, target: Twins.target)
@@ -259,7 +259,7 @@ private func windows(of stage: WindowStage, on target: Target) throws -> [[UInt8
     #expect(steps > 12)
     #expect(try windows(of: twins.unforeseen, on: Twins.target) == before)
     #expect(try windows(of: twins.unforeseen, on: Twins.other) == own)
-    // Who looked all the time was told nothing.
+    // A reader who looked all the time was told nothing.
     twins.unforeseen.letTimePass()
     #expect(twins.unforeseen.told.isEmpty)
     // Rows that workers lay out for it, and rows that they do not yet.
@@ -307,7 +307,7 @@ private func windows(of stage: WindowStage, on target: Target) throws -> [[UInt8
     _ = twins.unforeseen.say(.prewarm(twins.unforeseen.conversation, [next]), as: reader.client)
     #expect(desk.takeWantedScreens(at: start + .seconds(11)) == [WantedTarget(next, times: 1)])
     #expect(desk.takeWantedScreens(at: start + .seconds(60)).isEmpty)
-    // An hour later he counts again.
+    // An hour later the same reader counts again.
     #expect(desk.takeWantedScreens(at: start + .seconds(3700)).isEmpty)
     _ = try open("r", Twins.target, as: "ada")
     #expect(desk.takeWantedScreens(at: start + .seconds(3711)) == [WantedTarget(Twins.target, times: 1)])

@@ -25,7 +25,7 @@ func `each row of a long conversation comes with what is drawn in it, page after
     var mirror = try Reader("ada", on: stage, count: rows).mirror
     var pages = 0
     while mirror.frame.hasOlder {
-        // Whoever scrolls far goes on with the end of what is there.
+        // A reader who scrolls far back keeps the oldest 300 rows, and pages on from there.
         _ = stage.say(.adjust(WindowID(1), maxCount: 300, focus: 0), as: client)
         guard case .window(let page)? = stage.say(.page(WindowID(1), .older, count: rows), as: client).first else {
             Issue.record("no page")
@@ -73,7 +73,7 @@ func `the same over HTTP, where each page is asked for by its neighbour`(rows: I
         try mirror.apply(page)
     }
     #expect(mirror.rows.map(\.number) == (1...60).map { MessageNumber($0) })
-    // Rows that are named come from the first on; the others are named again.
+    // Rows that are asked for by number come in that order, as many as fit; the rest is asked for again.
     var rest = mirror.rows.map(\.number)
     var answers = 0
     while !rest.isEmpty {
@@ -108,7 +108,7 @@ extension WindowReply {
 }
 
 extension WindowStage {
-    /// Rows of which thirty fill an answer.
+    /// Commits rows so heavy that thirty of them fill an answer.
     fileprivate func fillWithHeavyRows(_ count: Int64, from first: Int64 = 1) throws {
         let layout = try SampleRecord.heavy(bytes: ContentCutter.mostBytes / 30)
         try commit(

@@ -95,7 +95,7 @@ func `a cursor is told in numbers that a browser has to the digit`(generation: U
     #expect(stage.told[late.client] == nil)
     try early.listen()
     #expect(early.mirror.rows.count == 4)
-    // What comes behind it is told to both.
+    // The changes that come behind it are told to both.
     try stage.commit([stage.laidOut(4, height: 80), stage.laidOut(5)])
     stage.tick()
     for var reader in [early, late] {

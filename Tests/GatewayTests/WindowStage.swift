@@ -20,29 +20,29 @@ final class WindowStage {
     let conversation: ConversationID
     var edition: EditionID
     let desk: WindowDesk
-    /// What its desk lays out with.
+    /// The source with which the desk lays rows out.
     let source: LayoutSource?
     private var shard: SQLiteShard
     private var sealer = RowSealer(style: nil)
     private var job: UInt64 = 0
     private var now = ContinuousClock.now
     private var requests: UInt64 = 0
-    /// What each client was told and has not taken.
+    /// The words that each client was told and has not taken.
     var told: [WindowClient: [GatewayWord]] = [:]
     /// Clients that went without a word.
     var gone: Set<WindowClient> = []
-    /// Which words were made for that, each kept so that no other has its name.
+    /// All words that were told, kept alive so that no two have the same identifier in `frames`.
     private var words: [ToldWord] = []
     private(set) var frames: Set<ObjectIdentifier> = []
     /// Clients that take nothing.
     var slow: Set<WindowClient> = []
-    /// What a bubble is laid out as, by its number and how often it was edited.
+    /// The layout of a bubble, by its number and the number of its edits.
     var sheet: (Int64, Int) -> LayoutSheet = { _, _ in .bubble }
 
     static let target = SampleRecord.targets[0]
     static let shards = 4
 
-    /// Builds with all checks are slow, and most tests are not about that.
+    /// Limits with a long slice: builds with all checks are slow, and most tests are not about that.
     static var patience: WindowLimits {
         var limits = WindowLimits()
         limits.slice = .seconds(60)
@@ -100,7 +100,7 @@ final class WindowStage {
         return try change(number, .laidOut(row))
     }
 
-    /// Writes, and says so.
+    /// Commits changes, and sends the hint of them.
     func commit(_ changes: [ShardChange], isHinted: Bool = true) throws {
         guard let stamp = try shard.commit(changes, under: LeaseEpoch(1)), isHinted else { return }
         let row = ReadyWord.Row(
@@ -124,7 +124,7 @@ final class WindowStage {
         try ServedEdition(edition).write(in: folder)
     }
 
-    /// The file is lost, and begun anew.
+    /// Loses the file of the shard, and begins it anew.
     func loseShard() throws {
         removeShard()
         try beginShard()
@@ -167,7 +167,7 @@ final class WindowStage {
         }
     }
 
-    /// What is answered, at once or later.
+    /// The answers to a word, at once or later.
     func say(_ word: ClientWord, as client: WindowClient) -> [GatewayWord] {
         requests += 1
         let request = RequestID(requests)
@@ -187,12 +187,12 @@ final class WindowStage {
         return words + later
     }
 
-    /// The same in bytes, of what is in memory.
+    /// The answers to a frame, in bytes, from a desk that has the conversation in memory.
     func answers(to frame: [UInt8], from client: WindowClient) -> [[UInt8]] {
         desk.answer(frame: frame, from: client, at: now) ?? []
     }
 
-    /// Goes on with what comes into memory; false when there is nothing to go on with.
+    /// Goes on with conversations that come into memory; false when there are no more.
     func proceed(hearing: (WindowClient, GatewayWord) -> Void = { _, _ in }) -> Bool {
         _ = desk.proceed(at: now) { client, word in
             hearing(client, word.word)
@@ -201,15 +201,15 @@ final class WindowStage {
         return desk.shelf.isOpening || desk.openings.room.isCalling
     }
 
-    /// Has the conversation in memory.
+    /// Brings the conversation into memory.
     func prepare(_ opening: WindowOpening) {
         while desk.openings.prepare(opening, at: now) != nil { _ = proceed() }
     }
 
-    /// What a worker does when there is time.
+    /// Seals rows, as a worker does when there is time.
     func seal() throws -> Bool { try shard.seal(&sealer) }
 
-    /// The same, when a screen was added.
+    /// Lays rows out for added screens, as a worker does when there is time.
     func extend(for targets: [Target], _ extend: SQLiteShard.Extend) throws -> Bool {
         shard.prepare(targets)
         return try shard.extend(&sealer, extend)
@@ -225,7 +225,7 @@ struct Reader {
     let client: WindowClient
     let stage: WindowStage
     var mirror: WindowMirror
-    /// The window was taken away, and why.
+    /// The reason for which the window was taken away.
     var refusal: WindowRefusal?
 
     init(
@@ -263,7 +263,7 @@ struct Reader {
         }
     }
 
-    /// Whether it has what somebody has who opens the same rows now.
+    /// Whether it has the same as a reader who opens these rows now.
     func isAsAfresh() throws -> Bool {
         guard let first = mirror.rows.first else { return true }
         var other = try Reader(

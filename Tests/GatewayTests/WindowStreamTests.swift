@@ -12,7 +12,7 @@ private final class StreamReader {
     let stage: WindowStage
     let streams: WindowStreams
     private(set) var heard = ""
-    /// Nil while it is away.
+    /// False while it is away.
     private(set) var isThere = false
     var takesNothing = false
 
@@ -53,7 +53,7 @@ private final class StreamReader {
         isThere = true
     }
 
-    /// Until what is being written is told, and what waits for it.
+    /// Waits until everything that is being written is told, and the words that wait for it, too.
     func settle() throws {
         let deadline = ContinuousClock.now + patience
         repeat {
@@ -144,7 +144,7 @@ private final class StreamReader {
     _ = reader.takeNames()
     try reader.open(as: first)
     #expect(reader.takeNames() == ["window"])
-    // So does who names what nobody ever sent.
+    // A reader who names an event that was never sent gets the window, too.
     try reader.open(as: "7.7.7.7")
     #expect(reader.takeNames() == ["window"])
 }
@@ -202,7 +202,7 @@ private final class StreamReader {
         })
     let reader = StreamReader(stage)
     try reader.open(wantsBodies: true)
-    // The head is there, and nothing was written for it.
+    // The head is there; the window itself is not written yet.
     #expect(reader.takeNames().isEmpty)
     #expect(try reader.say(#"{"locate":{"window":1,"y":0}}"#) == 202)
     try stage.commit([try stage.laidOut(21)])
@@ -210,12 +210,12 @@ private final class StreamReader {
     #expect(reader.takeNames().isEmpty)
     try reader.settle()
     #expect(reader.takeNames() == ["window", "place"])
-    // What happened meanwhile is told next.
+    // The change that happened meanwhile is told next.
     reader.follow()
     try reader.settle()
     #expect(reader.takeNames() == ["changes"])
     #expect(reader.lastID.contains("."))
-    // Whoever goes before anything was told after the window leaves nothing behind, however long it took.
+    // A reader who goes before anything was told after the window leaves nothing behind, however long it took.
     let other = StreamReader(stage)
     try other.open(wantsBodies: true)
     try other.settle()

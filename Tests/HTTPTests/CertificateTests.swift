@@ -38,7 +38,7 @@ private func makeCertificate(
     #expect(try curl(stage, certificate) == "hello")
 }
 
-/// What curl hears.
+/// The output of curl.
 private func curl(_ stage: Stage, _ certificate: ServerOptions.Certificate, _ options: String...) throws -> String {
     let curl = Process()
     let output = Pipe()
@@ -66,7 +66,7 @@ private func curl(_ stage: Stage, _ certificate: ServerOptions.Certificate, _ op
     #expect(throws: HTTPError.exposedKey(path: one.key)) { try Stage { $0.certificate = one } }
 }
 
-/// What openssl says of a handshake with these words.
+/// The output of openssl for a handshake with these words.
 private func handshake(with stage: Stage, _ words: String...) throws -> String {
     let process = Process()
     let output = Pipe()
@@ -95,7 +95,7 @@ func `speaks TLS 1.2 and 1.3 with suites that are sound, and nothing else`(words
     let process = Process()
     let output = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    // At level 0 openssl itself would take what is refused here.
+    // At level 0 openssl itself would accept the words that are refused here.
     process.arguments =
         ["openssl", "s_client", "-connect", "127.0.0.1:\(stage.server.port)"]
         + words.map {
@@ -120,7 +120,7 @@ func `speaks TLS 1.2 and 1.3 with suites that are sound, and nothing else`(words
     }
     #expect(try subject().contains("localhost"))
     let other = try makeCertificate(in: folder, name: "other", called: "renewed")
-    // As a tool does it that renews: one file after the other.
+    // A tool that renews does so: one file after the other.
     #expect(unsafe rename(other.path, certificate.path) == 0)
     try stage.until { stage.server.certificateTrouble != nil }
     #expect(try subject().contains("localhost"))

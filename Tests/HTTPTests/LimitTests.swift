@@ -184,7 +184,7 @@ func `a request that has no body is refused with one`(method: String) throws {
         #expect(try stage.reply(to: small).status == 200)
         #expect(try stage.reply(to: small).status == 200)
     }
-    // Whoever had most of it is gone.
+    // The client that had most of it is gone.
     try stage.until { stage.server.load.connections == 0 }
     let large = head("POST", "/", ["Content-Length": "1000"]) + String(repeating: "y", count: 1000)
     #expect(try stage.reply(to: large).status == 200)

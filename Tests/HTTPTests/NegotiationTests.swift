@@ -96,7 +96,7 @@ func `a part of a file is sent alone`(range: String, status: Int, body: String?,
     }
 }
 
-/// What `gzip -d` makes of it.
+/// The bytes that `gzip -d` makes of these.
 private func unpacked(_ bytes: [UInt8], _ folder: TemporaryFolder) throws -> [UInt8] {
     try Data(bytes).write(to: URL(filePath: folder.file("a.gz")))
     let process = Process()

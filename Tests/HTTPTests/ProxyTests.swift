@@ -39,11 +39,11 @@ func `what is no address and no network is no proxy`(text: String) {
     #expect(!isAdded && proxies.isEmpty)
 }
 
-/// `127.0.0.2` and `127.0.0.3` are proxies, and `127.0.0.9` is somebody.
+/// `127.0.0.2` and `127.0.0.3` are proxies, and `127.0.0.9` is none.
 @Test(arguments: [
     ("127.0.0.2", [], "127.0.0.2"),
     ("127.0.0.2", ["203.0.113.5"], "203.0.113.5"),
-    // What the sender writes himself stands before what the proxy adds.
+    // An address that the sender writes himself stands before the one that the proxy adds.
     ("127.0.0.2", ["198.51.100.1, 203.0.113.5"], "203.0.113.5"),
     ("127.0.0.2", ["198.51.100.1", "203.0.113.5"], "203.0.113.5"),
     ("127.0.0.2", ["198.51.100.1, 203.0.113.5 , 127.0.0.3"], "203.0.113.5"),

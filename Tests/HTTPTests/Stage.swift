@@ -3,8 +3,8 @@ import HTTP
 import TestSupport
 import Testing
 
-/// A server and the clients that try it, all on the thread of one test: whoever waits for a client turns the server
-/// meanwhile, so nothing happens at a time of its own.
+/// A server and the clients that try it, all on the thread of one test: a wait for a client turns the server meanwhile,
+/// so nothing happens at a time of its own.
 final class Stage {
     let server: Server
     private let answer: (Request) -> Answer
@@ -54,7 +54,7 @@ final class Stage {
         try RawClient(port: server.port, from: address, on: self)
     }
 
-    /// What comes back for these bytes on a connection of its own.
+    /// The reply to these bytes on a connection of its own.
     func reply(to text: String) throws -> Reply {
         let client = try client()
         try client.send(text)
@@ -180,7 +180,7 @@ func wait(for descriptors: [Int32], atMost time: Duration) throws {
     unsafe poll(&items, nfds_t(items.count), Int32(time / .milliseconds(1)))
 }
 
-/// An answer, taken from the front of what came.
+/// An answer, taken from the front of the received bytes.
 struct Reply {
     let status: Int
     private let fields: [(name: String, value: String)]

@@ -71,7 +71,7 @@ private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
     try client.waitForBytes("www\n\n")
     #expect(stage.server.send(stage.requests[0].id, bytes("data: first\n\n")) == .done)
     try client.waitForBytes("data: first\n\n")
-    // So may be anything that is sent to a reader who has taken all.
+    // A later piece may be larger, too, where its reader has taken all before.
     let long = [UInt8](repeating: UInt8(ascii: "l"), count: 5000) + bytes("\n\n")
     #expect(stage.server.send(stage.requests[0].id, long) == .done)
     try client.waitForBytes("lll\n\n")

@@ -7,8 +7,8 @@ import Testing
 import Wire
 
 extension HostFleet {
-    /// Posts to three hosts over one log, ends the one that owns it and starts it again: what was accepted is in the journal of each of them, in order,
-    /// once.
+    /// Posts to three hosts over one log, ends the one that owns it and starts it again: all accepted messages are in
+    /// the journal of each of them, in order, once.
     package static func run<Log: AwaitedLog & SendableMetatype & ~Copyable>(
         over open: @escaping @Sendable (Int) throws -> Log, whileFirstIsGone: () throws -> Void = {},
         after: () throws -> Void = {}

@@ -69,7 +69,7 @@ package final class HostFleet: Sendable {
 
     func letters(of host: HostID) -> Mailbox<HostLetter>? { running.withLock { $0[host]?.letters } }
 
-    /// What waits there is never answered, as when its process is killed.
+    /// Ends a host. Questions that wait there are never answered, as when its process is killed.
     package func kill(_ host: HostID) {
         guard let process = running.withLock({ $0.removeValue(forKey: host) }) else { return }
         process.letters.post(.end)
@@ -84,7 +84,7 @@ package final class HostFleet: Sendable {
         hosts.first { view(of: $0, partition)?.standing == .owning }
     }
 
-    /// Nil where it is not there, or does not answer.
+    /// The answer of a host; nil where it is not there, or does not answer.
     private func answer<Answer: Sendable>(
         from host: HostID, _ letter: (@escaping @Sendable (Answer) -> Void) -> HostLetter
     ) -> Answer? {
@@ -103,7 +103,7 @@ package final class HostFleet: Sendable {
         let value = Mutex<Value?>(nil)
     }
 
-    /// Until every log was begun, and somebody owns it.
+    /// Waits until every log was begun, and somebody owns it.
     package func settle() throws {
         let end = ContinuousClock.now + patience
         for partition in partitions {
@@ -116,7 +116,7 @@ package final class HostFleet: Sendable {
         }
     }
 
-    /// Posts as a producer does: to whoever owns the partition, until it is accepted.
+    /// Posts as a producer does: to the owner of the partition, until it is accepted.
     package func post(_ texts: [String], to conversation: ConversationID) throws {
         let partition = map.partition(of: conversation)
         let request = IngestRequest(
@@ -143,7 +143,7 @@ package final class HostFleet: Sendable {
             order: Int64(text.dropFirst()) ?? 0)
     }
 
-    /// Until all hosts have the same of every log.
+    /// Waits until all hosts have the same of every log.
     package func level() throws {
         let end = ContinuousClock.now + patience
         for partition in partitions {

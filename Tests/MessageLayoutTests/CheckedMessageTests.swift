@@ -20,7 +20,7 @@ private let kind = """
     }
     """
 
-/// What is said of a message that says so much more than it must; nothing where it is one.
+/// The error for a message with more members than it must have; empty where the message is valid.
 private func complaint(_ more: String) throws -> String {
     var sheet = try JSONDocument(name: "style", bytes: Array(style.utf8), dialect: .json5).read {
         (root) throws(JSONError) in try StyleSheet(root)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MessageLayout
 
-/// What the page Formats promises, in a file that programs of three languages read.
+/// An example of the page Formats, from a file that programs of three languages read.
 private struct Example {
     var format: TextBinding.Format
     /// Nil where a field is missing.
@@ -26,7 +26,7 @@ private struct Example {
         text = try #require(fields["text"]?.string)
     }
 
-    /// As the page shows it.
+    /// The example as a row of the page's table.
     var row: String {
         let number = value.map { $0.string.map { "`\($0)`" } ?? $0.number?.integer.map { "\($0)" } ?? "?" } ?? "missing"
         return

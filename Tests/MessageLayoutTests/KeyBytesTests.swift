@@ -40,7 +40,8 @@ import Typography
     #expect(Set(written).count == lists.count)
 }
 
-/// Who adds a property to one of these has to say in `KeyBytes` whether layouts depend on it, and then here.
+/// A new property of one of these needs a decision in `KeyBytes` whether layouts depend on it, and then an entry
+/// here.
 @Test func `keys know every property of a part`() {
     #expect(
         names(Part(Shape(.stack))) == [

@@ -40,7 +40,7 @@ func `a picture of unknown size has a square`(picture: PixelSize) {
     #expect(MediaClamp(largest: size(-5, -5), smallest: .zero).slot(for: .zero).size == .zero)
 }
 
-/// Mostly what cameras make, and now and then the worst there is.
+/// A side of a picture: as cameras make it, tiny, or of any size.
 private func side(using random: inout SplitMix64) -> Int32 {
     [
         .random(in: 1...5000, using: &random), .random(in: 1...20, using: &random),
@@ -66,7 +66,7 @@ private func side(using random: inout SplitMix64) -> Int32 {
     }
 }
 
-/// To within one pixel of one side, as far as pixels can be counted.
+/// Whether the ratio is kept to within one pixel of one side, as far as pixels can be counted.
 private func keepsRatio(_ picture: PixelSize, _ shown: PixelSize) -> Bool {
     guard shown.width < .max, shown.height < .max else { return true }
     let (width, height) = (Double(picture.width), Double(picture.height))

@@ -75,7 +75,8 @@ private func pictures(using random: inout SplitMix64) -> [PixelSize] {
     }
 }
 
-/// Each cell grown by the spacing to its end and bottom: then they cover an album grown alike, and nothing twice.
+/// Whether the cells cover the album, and no place twice, when all are grown by the spacing at the end and the
+/// bottom.
 private func tiles(_ mosaic: Mosaic, _ frame: Mosaic.Frame) -> Bool {
     let space = frame.spacing
     let grown = mosaic.cells.map(\.rect).map {
@@ -94,7 +95,7 @@ private func tiles(_ mosaic: Mosaic, _ frame: Mosaic.Frame) -> Bool {
     forEachSeed(10_000) { random in
         let least = Int32.random(in: 1...100, using: &random)
         let spacing = Int32.random(in: 0...8, using: &random)
-        // Four to a side at the least: all plans fit.
+        // There is room for four of the least cells on each side: all plans fit.
         let room = 4 * least + 3 * spacing + 24
         let frame = Mosaic.Frame(
             width: room + .random(in: 0...600, using: &random), height: room + .random(in: 0...900, using: &random),
@@ -126,7 +127,7 @@ private func tiles(_ mosaic: Mosaic, _ frame: Mosaic.Frame) -> Bool {
     }
 }
 
-/// All ways to part so many pictures into so many rows or fewer, of one to four.
+/// All ways to part pictures into at most `rows` rows of one to four.
 private func partitions(of count: Int, rows: Int) -> [[Int]] {
     guard count > 0 else { return [[]] }
     guard rows > 0 else { return [] }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Typography
 
-/// Where the parts of a message stand that have a name, in a row of 200 px with 10 px a letter and 20 px a line.
+/// The frames of the named parts of a message, in a row of 200 px with 10 px a letter and 20 px a line.
 private func frames(_ content: String, _ message: String, variant: Int = 0) throws -> [String: PixelRect] {
     let model = try model(content, message, variant: variant)
     var found: [String: PixelRect] = ["all": PixelRect(0, 0, model.size.width, model.size.height)]
@@ -14,7 +14,7 @@ private func frames(_ content: String, _ message: String, variant: Int = 0) thro
     return found
 }
 
-/// How far the baselines of the last lines of its texts are from its top.
+/// The distances from the top of a message to the baselines of the last lines of its texts.
 private func baselines(_ content: String, _ message: String) throws -> [String: Int32] {
     let model = try model(content, message)
     var found: [String: Int32] = [:]
@@ -185,7 +185,7 @@ func `a stamp of words has the baseline of the last line`(content: String) throw
         let box = #"{ box: [60, 30], name: "box" }"#
         return try frames(#"{ row: [\#(text), \#(box)], gap: 10, wraps: \#(least), yields: true }"#, #"a: "\#(words)""#)
     }
-    // Beside the box there are 130.
+    // There are 130 px beside the box.
     #expect(try found(120, "see you at nine")["box"] == PixelRect(110, 0, 60, 30))
     #expect(try found(140, "see you")["box"] == PixelRect(80, 0, 60, 30))
     let alone = try found(140, "see you at nine")
@@ -206,7 +206,8 @@ func `a stamp of words has the baseline of the last line`(content: String) throw
 }
 
 @Test(arguments: [
-    // Whole beside each other; of two words each, which may stand below each other; a word that is too wide; lines that would be cut.
+    // Both whole beside each other; both of two words, which may stand below each other; a word that is too wide,
+    // twice; lines that would be cut.
     ("seeyou", "atnine", PixelRect(64, 0, 60, 20)),
     ("see you", "wonderful ok", PixelRect(94, 0, 90, 40)),
     ("see you", "wonderfully", PixelRect(0, 24, 110, 20)),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MessageLayout
 
-/// A small style that is right, with one place for what is wrong.
+/// A small style that is right but for one replacement.
 private func style(_ change: (String, String)) -> String {
     """
     {
@@ -21,7 +21,7 @@ private func style(_ change: (String, String)) -> String {
     """.replacing(change.0, with: change.1)
 }
 
-/// A kind for it, with these parts.
+/// A kind of that style, with this content.
 private func kind(_ content: String) -> String {
     #"{ kind: "text", frame: "bubble", fields: { text: "text!" }, content: \#(content) }"#
 }

@@ -15,7 +15,7 @@ private struct Desk {
         keeper = Bookkeeper(shards: 16, limits: limits)
     }
 
-    /// One turn for all of them.
+    /// Takes all events in one turn.
     mutating func take(
         _ events: MessageEvent..., room: Int = 1000, lane: Lane = .live
     ) -> [EventAnswer] {
@@ -207,14 +207,14 @@ private func post(_ id: String = "m", _ text: String = "hello") throws -> Messag
     let told = judgements.map(\.answer)
     #expect(told.prefix(3) == [.accepted, .duplicate, .duplicate])
     #expect(told[3] == .invalid(field: "body", reason: "revision 1 is known with another value; raise it"))
-    // The fourth was judged by the first, of which nothing was kept.
+    // The fourth event was judged by the first, which was not kept.
     let busy = EventAnswer.busy(retryAfter: 9, reason: .disk)
     #expect(judgements.map { $0.unkept(retryAfter: 9) } == [busy, busy, busy, busy, told[4], told[5]])
 }
 
 // MARK: - Any order of arrival
 
-/// Some of everything that can be said of a message that a client posted as "echo" and the backend calls "m".
+/// Random events of every sort for a message that a client posted as "echo" and the backend calls "m".
 private func history(using random: inout SplitMix64) throws -> [MessageEvent] {
     var events: [MessageEvent] = []
     for revision in 1...UInt64.random(in: 2...7, using: &random) {
@@ -230,7 +230,8 @@ private func history(using random: inout SplitMix64) throws -> [MessageEvent] {
     return events
 }
 
-/// What is the same whatever the order of arrival: registers, by what they say and not by where they stand, and the row.
+/// The state that must be the same in any order of arrival: the values of registers, not their positions, and the
+/// row.
 private struct Outcome: Equatable {
     var registers: MessageCard?
     var body: MessageBody?

@@ -9,7 +9,7 @@ import Testing
         for number in 0..<6000 { busiest.count(number % 3 == 0 ? -1 : number % 6 == 1 ? -2 : number) }
         let first = busiest.first(16, by: <)
         #expect(first.prefix(2).map(\.name) == [-1, -2] && first.count <= 16)
-        // At most as many are missing as there were others, by the space for them.
+        // The count is short by at most the number of all, divided by one more than the space for names.
         #expect(first[0].count <= 2000 && first[0].count >= 2000 - 6000 / 17)
         #expect(busiest.total == 6000)
     }

@@ -12,7 +12,7 @@ private struct Desk {
 
     init() throws { conversation = try ConversationID("c") }
 
-    /// One turn for all of them.
+    /// Takes all events in one turn.
     mutating func take(_ events: String..., as subject: String? = nil, lane: String = "live") throws -> [EventAnswer] {
         let name = subject.map { #","subject":"\#($0)""# } ?? ""
         let text = #"{"events":[\#(events.joined(separator: ","))],"lane":"\#(lane)"\#(name)}"#

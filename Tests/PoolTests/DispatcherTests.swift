@@ -246,7 +246,7 @@ import Wire
     #expect(bench.end(batch, by: number, .blocked(Objection("too many open files"))).notices.isEmpty)
     let (again, second) = try #require(bench.turn().batches.first)
     #expect(second == peer(other) && again.epoch > batch.epoch && again.messages == [1])
-    // Both could not: it rests.
+    // Neither worker could, so the file rests.
     #expect(bench.end(again, by: other, .blocked(Objection("no room"))).notices.count == 1)
     #expect(bench.turn().batches.isEmpty)
     let (third, _) = try #require(bench.turn(after: 0.2).batches.first)
@@ -271,7 +271,7 @@ func `a worker that has another folder than the coordinator is asked to look aga
     }
     #expect(objection.text.contains("--data"))
     #expect(try bench.accept(1).batches.isEmpty && bench.dispatcher.status.workers.isEmpty)
-    // One that had looked before the coordinator wrote looks again.
+    // A worker that looked before the coordinator wrote looks again.
     #expect(bench.join(1, folder: FolderProof(8)).contains(.say(.introduceYourself, to: peer(1))))
     #expect(!bench.join(1, folder: FolderProof(7)).batches.isEmpty)
 }
@@ -330,7 +330,7 @@ func `a worker that has another folder than the coordinator is asked to look aga
     #expect(bench.dispatcher.room.live == 0)
     bench.tell(.recorded)
     #expect(bench.finish(batch, by: 1).contains(.drained))
-    // What it ended with is recorded, however little time has passed since something was.
+    // The state at the end is recorded, however little time has passed since the last record.
     #expect(bench.dispatcher.record.progress.map(\.through) == [JobNumber(1)])
 }
 
@@ -368,7 +368,7 @@ func `a worker that has another folder than the coordinator is asked to look aga
         messages += bench.turn().batches.flatMap(\.batch.messages)
     }
     #expect(messages == [5, 7, 9, 10])
-    // Eight was of a message that is there with a newer number.
+    // Job 8 was for a message that is there with a newer job.
     #expect(bench.record().progress.first?.beyond == [JobNumber(6)...JobNumber(6), JobNumber(8)...JobNumber(8)])
 }
 
@@ -576,7 +576,7 @@ func `a worker that has another folder than the coordinator is asked to look aga
     bench.tell(.command(.roll(to: next, name: "flat")))
     _ = bench.join(2, edition: next)
     #expect(try bench.accept(1).batches.map(\.to) == [peer(1)])
-    // A coordinator that ends here leaves nothing behind of which the next one would not know.
+    // A coordinator that ends here leaves nothing behind that the next one does not know of.
     #expect(bench.record().service?.next == next)
     #expect(bench.turn().batches.map(\.to) == [peer(2)])
 }

@@ -74,11 +74,12 @@ extension [Dispatcher.Effect] {
     let filled = EditionView(current: PoolBench.edition, next: next, filler: next)
     #expect(bench.join(2, edition: next).views == [filled])
     #expect(bench.dispatcher.servedWorkers == 1 && bench.dispatcher.status.troubles.isEmpty)
-    // Both get what is new, the caretaker when the row is there; readers hear only of rows that are there.
+    // Both editions get new messages, the caretaker's once the row is there: readers hear only of rows that are
+    // there.
     let lent = try #require(try bench.accept(1).batches.first)
     #expect(lent.to == peer(2))
     #expect(bench.finish(lent.batch, by: 2).batches.isEmpty)
-    // A coordinator that ended before would leave one behind that knows of no filler.
+    // A coordinator that ended before this record would be followed by one that knows of no filler.
     #expect(bench.record().service == EditionService(current: PoolBench.edition, next: next, filler: next))
     let care = try #require(bench.turn().batches.first)
     #expect(care.to == peer(1) && care.batch.messages == [1])
@@ -110,7 +111,7 @@ extension [Dispatcher.Effect] {
     }
     _ = bench.care(1)
     _ = bench.join(2, edition: next, credits: 0)
-    // The next edition is ahead: what comes now is in the journal alone for the one that is served.
+    // The next edition is ahead: for the served one, events that come now are in the journal alone.
     let jobs = [try layoutJob(2, 1), try layoutJob(3, 2)].map { DueJob($0, lane: .live) }
     bench.tell(.unfinished(JobPage(jobs: [jobs[0]], through: JobNumber(2)), PoolBench.edition, Shard(0)))
     bench.tell(.unfinished(JobPage(jobs: jobs, through: JobNumber(3)), next, Shard(0)))
@@ -183,7 +184,7 @@ func
     _ = bench.roll()
     _ = bench.tell(.heard(.bye, from: peer(1)))
     _ = bench.care(2)
-    // An edit, and nobody who lays it out.
+    // An edit comes, and no worker lays it out.
     #expect(try bench.accept(1).batches.isEmpty)
     let deletion = LayoutJob(
         number: JobNumber(4), message: MessageNumber(2), conversation: try ConversationID("c"),
@@ -191,7 +192,7 @@ func
     let removed = bench.tell(.accepted([DueJob(deletion, lane: .live)])) + bench.turn()
     #expect(removed.batches.map(\.batch.messages) == [[2]] && removed.batches.map(\.to) == [peer(2)])
     bench.finish(removed.batches[0].batch, by: 2)
-    // The walk of the next edition waits, and what is new does not.
+    // The walk of the next edition waits, and new jobs do not.
     let lent = bench.join(3, edition: next).batches
     #expect(lent.map(\.to) == [peer(3)] && lent[0].batch.messages == [2, 1])
     _ = bench.record()
@@ -210,7 +211,7 @@ func
     let lent = try #require(bench.turn().batch)
     #expect(bench.finish(lent, by: 2).views == [EditionView(current: next)])
     _ = bench.tell(.heard(.bye, from: peer(1)))
-    // A message that is only new is no reason.
+    // A message that is only new is no reason to retire the edition.
     bench.finish(try #require(try bench.accept(2).batch), by: 2)
     #expect(!bench.pass(60, beating: [(peer(2), [])]).contains(.retire(PoolBench.edition)))
     let deletion = LayoutJob(

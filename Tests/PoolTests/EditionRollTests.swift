@@ -36,7 +36,7 @@ private struct RollBench {
     let third = bench.roll.slot(of: three)!
     #expect(third > second && bench.roll[third].id == three)
     #expect(bench.roll.isGone(two) && bench.roll.slots.count == 2)
-    // Who wants it again has it again.
+    // An edition that is wanted again is there again.
     bench.want(two)
     #expect(!bench.roll.isGone(two) && bench.roll.slot(of: two)! > third)
 }

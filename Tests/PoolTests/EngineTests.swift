@@ -38,7 +38,7 @@ func `a worker whose engine makes other rows gets no jobs, and is told what diff
     let told = bench.dispatcher.status.turnedAway
     #expect(told.map(\.reason) == [objection] && told.map(\.machine) == ["host2/1"] && told.map(\.process) == [2])
     #expect(try bench.accept(1, 2, 3).batches.map(\.to) == [peer(1)])
-    // The others gone, it is as good as any.
+    // With the others gone, its engine is as good as any.
     _ = bench.tell(.heard(.bye, from: peer(1)))
     #expect(!bench.join(2, other).batches.isEmpty)
 }
@@ -57,7 +57,7 @@ func `a worker whose engine makes other rows gets no jobs, and is told what diff
     #expect(here.digest.count == 16)
     #expect(here.digest != other.digest)
     #expect(here.difference(from: here) == nil)
-    // What nobody has found out yet is no difference.
+    // A fact that is not known yet is no difference.
     #expect(EngineFacts(Array(here.facts.prefix(2))).difference(from: here) == nil)
     #expect(EngineFacts(Array(here.facts.prefix(1))).difference(from: EngineFacts([])) == "engine rules 1 and not none")
 }

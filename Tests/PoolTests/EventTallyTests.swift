@@ -45,7 +45,7 @@ import Wire
         ]
         let health = PoolHealth(busy: nil, servedWorkers: 1, figures: figures)
         #expect(PoolHealth(answer: OperatorAnswer.health(health).json) == health)
-        // One before this says none.
+        // A coordinator of a release before this one sends no figures.
         let old = #"{"health": {"posts": "open", "served_workers": 1, "restarts": 0}}"#
         #expect(PoolHealth(answer: Array(old.utf8))?.figures == PoolFigures())
     }

@@ -122,7 +122,7 @@ import Wire
 
 @Test func `a storm of retries is refused hardly more often than it is accepted, and is over when it can be`() throws {
     var (keeper, journal) = (Bookkeeper(shards: 4), MemoryJournal(shards: 4))
-    // A hundredth of a second each, in which there is room for twenty events of some thousands that were said at once.
+    // Turns of a hundredth of a second, each with room for twenty of some thousand events that were sent at once.
     let (count, turn, perTurn) = (4000, 10, 20)
     var due = Dictionary(grouping: 0..<count) { _ in 0 }
     var (asked, accepted, turns) = (0, 0, 0)

@@ -31,7 +31,7 @@ extension PoolBench {
         tell(.command(.urge(Shard(0), messages.map { MessageNumber($0) }))) + turn()
     }
 
-    /// What the journal answers to a question for messages.
+    /// Gives the journal's answer to a question for messages.
     fileprivate mutating func bring(_ messages: Int64..., of asked: [Int64]? = nil, to edition: EditionID = next) throws
         -> [Dispatcher.Effect]
     {
@@ -46,20 +46,20 @@ extension PoolBench {
 {
     var bench = try PoolBench(with: 1, 2, 3, 4, 5, 6)
     #expect(bench.hurry().views == [EditionView(current: old, next: next, isHurried: true)])
-    // Nobody is there who lays it out, so nothing is asked for.
+    // No worker is there that lays it out, so nothing is asked for.
     #expect(bench.urge(6, 5).wished.isEmpty)
     let joined = bench.join(2, edition: next)
     #expect(joined.wished == [[6, 5]])
     #expect(joined.contains(.fetchMessages(next, Shard(0), after: MessageNumber(-1), limit: 2)))
     bench.tell(.messages([try layoutJob(1, 1), try layoutJob(2, 2)], next, Shard(0)))
-    // Before what was walked through.
+    // They come before the messages of the walk.
     let first = try #require(try bench.bring(6, 5).batches.first)
     #expect(first.batch.messages == [6, 5] && first.to == peer(2))
     let shown = bench.finish(first.batch, by: 2)
     #expect(shown.views == [EditionView(current: next, filler: old)])
     #expect(bench.record().service == EditionService(current: next, filler: old))
     #expect(bench.dispatcher.servedWorkers == 2 && bench.dispatcher.status.troubles.isEmpty)
-    // What is new goes to both, as long as both are shown.
+    // New messages go to both editions, as long as both are shown.
     #expect(Set(try bench.accept(7).batches.map(\.to)) == [peer(1), peer(2)])
     #expect(bench.dispatcher.audit().isEmpty)
 }
@@ -93,7 +93,7 @@ extension PoolBench {
     #expect(bench.finish(walk.batch, by: 3).views.isEmpty)
     let seen = try #require(try bench.bring(4, to: third).batches.first { $0.to == peer(3) })
     #expect(bench.finish(seen.batch, by: 3, stamp: 2).views == [EditionView(current: third, filler: old)])
-    // The one between them goes after its grace.
+    // The edition between them goes after its grace.
     #expect(bench.pass(301, beating: [(peer(1), []), (peer(2), []), (peer(3), [])]).contains(.retire(next)))
     #expect(bench.dispatcher.status.editions.map(\.id) == [old, third])
 }
@@ -105,7 +105,7 @@ extension PoolBench {
     _ = bench.join(2, edition: next)
     bench.tell(.messages([try layoutJob(1, 1), try layoutJob(2, 2)], next, Shard(0)))
     bench.finish(try #require(bench.turn().batches.first).batch, by: 2)
-    // Of the other there is nothing.
+    // The journal has nothing of the other message.
     let seen = try #require(try bench.bring(3, of: [3, 9]).batches.first)
     #expect(
         bench.finish(seen.batch, by: 2, stamp: 2, .refused(Objection("no"))).views == [
@@ -145,7 +145,7 @@ extension PoolBench {
     _ = bench.hurry()
     _ = bench.join(2, edition: next)
     bench.tell(.messages([try layoutJob(1, 1)], next, Shard(0)))
-    // In hand, and not done: nobody lays it out twice.
+    // The job is lent and not done: nobody lays it out twice.
     let lent = try #require(try bench.accept(2).batches.first { $0.to == peer(2) && $0.batch.messages == [2] })
     _ = bench.urge(2)
     #expect(try bench.bring(2).batches.isEmpty)

@@ -55,7 +55,7 @@ import Wire
     }
 }
 
-/// What comes of a message while a job of it is lent.
+/// The things that may happen to a message while a job of it is lent.
 private enum Meanwhile: CaseIterable {
     case nothing
     case doubt

@@ -119,7 +119,7 @@ private func worker(syncs: Bool = false) -> LayoutWorker {
         }
     }
     #expect(introductions(at: 1) == [known] && introductions(at: 2) == [known])
-    // And every other time, as the coordinator may have been replaced since.
+    // Then every other time without its engine, as the coordinator may have been replaced by an older one since.
     #expect(introductions(at: 3) == [brief] && introductions(at: 3) == [known] && introductions(at: 4) == [brief])
     _ = worker.handle(.heard(.pulse([])))
     #expect(introductions(at: 60) == [known] && introductions(at: 61) == [known])
@@ -152,7 +152,7 @@ private func synced(_ shard: UInt16, _ stamp: UInt64) -> (shard: Shard, point: S
     #expect(worker.handle(.done(report(batches[1]))).last == .work(batches[2]))
     let (shard, point) = synced(0, 1)
     #expect(worker.handle(.synced(shard, point)) == [.say(.synced(shard, point))])
-    // What was committed while the disk was busy waits for the next time.
+    // Changes that were committed while the disk was busy wait for the next sync.
     #expect(worker.handle(.tick(moment(0.12))) == [.sync(Shard(0))])
 }
 

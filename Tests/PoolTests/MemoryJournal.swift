@@ -2,7 +2,7 @@ import Names
 import Pool
 import Wire
 
-/// A journal that forgets when it goes, and loses nothing before.
+/// A journal in memory, which loses nothing while it lives.
 struct MemoryJournal: Journal {
     let term: UInt64 = 7
     var entries: [JournalEntry] = []
@@ -49,7 +49,7 @@ struct MemoryJournal: Journal {
 }
 
 extension MemoryJournal {
-    /// What all jobs, done in their order, leave behind: the last one of each message that has a row.
+    /// The rows that all jobs leave behind, done in their order: the last job of each message that has a row.
     var rows: [MessageKey: LayoutJob.Work] {
         var rows: [MessageNumber: LayoutJob] = [:]
         for job in entries.flatMap(\.jobs) { rows[job.message] = job.work == .remove ? nil : job }
@@ -59,7 +59,7 @@ extension MemoryJournal {
 }
 
 extension Bookkeeper {
-    /// What is in memory can always be read.
+    /// Judges a request. It never fails, as bodies in memory can always be read.
     mutating func judge(
         _ request: IngestRequest, from peer: Peer, of payer: Payer? = nil, in journal: inout MemoryJournal
     ) -> [Judgement] {

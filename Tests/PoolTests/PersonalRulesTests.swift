@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 import Wire
 
-/// A bookkeeper with its journal, and what persons and backends ask of it.
+/// A bookkeeper with its journal, and requests of persons and backends.
 private struct Desk {
     var keeper = Bookkeeper(shards: 16)
     var journal = MemoryJournal()
     var time: Int64 = 1_700_000_000_000
 
-    /// One turn for all of them.
+    /// Takes all events in one turn.
     mutating func take(_ requests: (subject: String?, event: MessageEvent)..., lane: Lane = .live) throws
         -> [EventAnswer]
     {
@@ -177,7 +177,7 @@ private func field(_ answer: EventAnswer) -> String? { if case .invalid(let fiel
                 let before = desk
                 let answers = try desk.take(part)
                 guard part.count == 1, let subject = part[0].subject else { continue }
-                // Of a person alone in its turn: what is not its own is as it was.
+                // The turn is one person's alone: messages of others are as they were.
                 for (key, entry) in before.journal.cards {
                     guard case .message(let card) = entry, let place = card.body?.value.at else { continue }
                     guard before.journal.body(at: place)?.sender.text != subject else { continue }
@@ -190,7 +190,7 @@ private func field(_ answer: EventAnswer) -> String? { if case .invalid(let fiel
                 owners[key.message.text] = desk.journal.body(at: place)?.sender.text
             }
         }
-        // Every entry of a person is a body of that person's, or the end of a message that was.
+        // Every entry changes a card, and every body is one of a person.
         return desk.journal.entries.allSatisfy { !$0.cards.isEmpty } && owners.values.allSatisfy(persons.contains)
     }
 }

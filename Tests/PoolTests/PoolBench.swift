@@ -30,7 +30,7 @@ struct PoolBench {
         return effects
     }
 
-    /// Empty pages for all shards, as of a journal without jobs.
+    /// Answers with empty pages for all shards, as a journal without jobs does.
     mutating func answerPages() {
         for shard in dispatcher.status.editions.first?.shards.indices ?? 0..<0 {
             tell(.unfinished(JobPage(jobs: [], through: .zero), Self.edition, Shard(UInt16(shard))))
@@ -67,7 +67,7 @@ struct PoolBench {
         tell(.heard(.beat(WorkerBeat(credits: credits, held: held, hasStarted: started)), from: peer))
     }
 
-    /// Jobs of messages of these numbers, accepted in a turn that ends.
+    /// Accepts jobs of messages of these numbers, in a turn that ends.
     mutating func accept(
         _ messages: Int64..., conversation: String = "c", lane: Lane = .live
     ) throws -> [Dispatcher.Effect] {
@@ -88,7 +88,7 @@ struct PoolBench {
         return try layoutJob(numbers[shard]!, message, conversation)
     }
 
-    /// The worker did all of it.
+    /// Reports that the worker did all of the batch.
     @discardableResult
     mutating func finish(
         _ batch: Batch, by number: UInt8, stamp: UInt64 = 1, origin: UInt64 = 1,
@@ -104,7 +104,7 @@ struct PoolBench {
         tell(.heard(.finished(BatchReport(batch: batch.id, shard: batch.shard, end: end)), from: peer(number)))
     }
 
-    /// What the journal would be told now.
+    /// The record that the journal would get now.
     mutating func record() -> PoolRecord {
         turn(after: 0.2)
         let record = dispatcher.record

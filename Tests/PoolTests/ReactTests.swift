@@ -80,7 +80,7 @@ private func field(_ answer: EventAnswer) -> String? { if case .invalid(let fiel
     #expect(try desk.take(nil, post()) == [.accepted])
     #expect(field(try desk.take("mallory", react("ada", ["👎"]))[0]) == "react.reader")
     #expect(field(try desk.take(nil, react(nil, ["👎"]))[0]) == "react.reader")
-    // Of its own voice any revision may be the next, such as the time of a tap.
+    // Any later revision is allowed for a person's own voice, such as the time of a tap.
     #expect(try desk.take("grace", react("grace", ["👍"], 1_700_000_000_000)) == [.accepted])
     #expect(try desk.take("ada", event(2) { $0.isDeleted = true }) == [.accepted])
     #expect(try desk.take("grace", react(nil, ["👍"], 1_800_000_000_000)) == [.superseded])
@@ -102,7 +102,7 @@ private func field(_ answer: EventAnswer) -> String? { if case .invalid(let fiel
     #expect(
         try desk.shown()
             == #"[{"emoji":"👍","count":1,"by":["grace"]},{"emoji":"🔥","count":1,"by":["grace"]}]"#)
-    // What is no list is as the backend said it.
+    // Reactions that are no list stay as the backend sent them.
     #expect(try desk.take(nil, event(9) { $0.reactions = Array("7".utf8) }) == [.accepted])
     #expect(try desk.shown() == "7")
 }

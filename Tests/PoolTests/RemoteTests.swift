@@ -25,7 +25,7 @@ private struct RemoteBench {
         return bench.tell(.heard(.hello(hello), from: peer(number))) + bench.beat(peer(number)) + bench.turn()
     }
 
-    /// Rows of all jobs of a batch.
+    /// Sends rows of all jobs of a batch.
     mutating func make(_ batch: Batch, by number: UInt8) -> [Dispatcher.Effect] {
         let rows = batch.jobs.indices.flatMap { place in
             MadeRow(
@@ -57,7 +57,7 @@ private struct RemoteBench {
     let sent = try #require(pool.make(away.batch, by: 2).batches.first)
     #expect(sent.to == peer(1) && sent.batch.id == away.batch.id && sent.batch.jobs == away.batch.jobs)
     #expect(try sent.batch.made?.rows().map(\.place) == [0, 1, 2])
-    // The first ten are all looked at.
+    // The first ten rows are all checked.
     #expect(sent.batch.made?.checks == [0, 1, 2])
     _ = pool.finish(sent.batch)
     #expect(pool.bench.record().progress.map(\.through) == [JobNumber(3)])
@@ -67,7 +67,7 @@ private struct RemoteBench {
     var pool = RemoteBench(2)
     let first = try #require(try pool.bench.accept(1, 2).batch)
     let second = try #require(try pool.bench.accept(3, 4).batch)
-    // The later one is back first, and waits.
+    // The later batch is back first, and waits.
     #expect(pool.make(second, by: 2).batches.isEmpty)
     let late = pool.pass(1.5, beating: [(peer(2), [first.id])]).batches
     #expect(late.map(\.batch.id) == [first.id, second.id] && late.allSatisfy { $0.to == peer(1) })
@@ -84,7 +84,7 @@ private struct RemoteBench {
     #expect(Set([first.to, second.to]) == [peer(2), peer(3)])
     var effects = pool.bench.tell(.unreachable(first.to)) + pool.bench.turn()
     #expect(effects.batches.map(\.batch.id) == [first.batch.id])
-    // The other one says nothing any more.
+    // The other worker says nothing any more.
     effects = pool.pass(4, beating: [])
     #expect(effects.batches.contains { $0.batch.id == second.batch.id && $0.to == peer(1) })
     #expect(pool.bench.dispatcher.status.workers.map(\.hello.process) == [1])
@@ -121,7 +121,7 @@ private struct RemoteBench {
     }
     #expect(objection.text.contains("engine rules 2 and not 1"))
     #expect(try pool.bench.accept(1).batches.map(\.to) == [peer(1)])
-    // It asks before it has fetched anything, and is told as much as is known by then.
+    // A worker asks before it has fetched anything, and is judged by the facts that are known by then.
     let seek = WorkerSeek(process: 3, machine: "host3/1", engine: EngineFacts([.init("engine rules", "2")]))
     let effects = pool.bench.tell(.heard(.seek(seek), from: peer(3)))
     guard case .say(.turnedAway, peer(3))? = effects.first else {
@@ -168,7 +168,7 @@ private struct RemoteBench {
         if case .layOut(let state) = job.work { state } else { nil }
     }
     #expect(states.count >= 128 && states.allSatisfy(\.isDoubted))
-    // It comes again, from another process.
+    // The worker comes again, from another process.
     guard case .say(.turnedAway(let objection), peer(3))? = pool.join(3, key: "far").first else {
         Issue.record("let in again")
         return
@@ -199,6 +199,6 @@ func `of ten thousand rows some six hundred are looked at, the first ten among t
     #expect(Array(checks.prefix(10)) == Array(0..<10))
     #expect((620...640).contains(counts.0))
     #expect((95...105).contains(counts.1))
-    // Which one of each stretch is chance.
+    // The row that is checked in each stretch is random.
     #expect(Set(checks.dropFirst(10).map { ($0 - 10) % 16 }).count == 16)
 }

@@ -79,7 +79,7 @@ func `reactions that are not drawn are told`(reactions: String, isDrawn: Bool) t
 func `what a body says of reactions and its status is compared, too`(body: String, warning: String?) throws {
     let said = words.warning(of: try event(body))
     #expect(warning.map { said?.hasPrefix($0) == true } ?? (said == nil), "\(said ?? "nothing")")
-    // What is said apart from the body takes its place.
+    // A status and reactions beside the body take the place of those in it.
     #expect(words.warning(of: try event(body, status: #""read""#, reactions: #"[{"emoji":"1","by":["a"]}]"#)) == nil)
 }
 
@@ -141,7 +141,7 @@ private func spec(_ optionText: FieldSpec.FieldType = .text(9)) -> FieldSpec {
         (#""question":"x","options":[],"names":["a","b"]"#, "body.names: "),
         (#""question":"x","options":[],"closed":"no""#, "body.closed: "),
         (#""question":"x","options":[],"votes":1.5"#, "body.votes: "),
-        // Of these there is a warning already, where nothing said apart from the body takes their place.
+        // For such a status there is a warning already, unless the event has one beside the body.
         (#""question":"x","options":[],"status":7"#, "body.status: 7 is unknown"),
     ] as [(String, String?)])
 func `a body that no style can lay out is kept with a warning that names the fault`(rest: String, fault: String?) throws
@@ -152,7 +152,7 @@ func `a body that no style can lay out is kept with a warning that names the fau
         #expect(fault.map { said?.hasPrefix($0) == true } ?? (said == nil), "\(body): \(said ?? "nothing")")
         #expect(said?.contains("; body") != true)
     }
-    // Nothing is known of what a text may say here.
+    // The fields of a text are not known here.
     #expect(known.warning(of: try event(#"{"kind":"text",\#(rest)}"#, status: #""read""#)) == nil)
 }
 

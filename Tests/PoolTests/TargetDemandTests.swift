@@ -32,7 +32,7 @@ private struct Stage {
         return demand.settle(at: now, limits)
     }
 
-    /// By hand.
+    /// Adds a screen by hand.
     mutating func add(_ width: Int32) -> Bool { demand.add(screen(width)) }
     mutating func forget(_ width: Int32) -> Bool { demand.forget(screen(width)) }
 
@@ -150,7 +150,7 @@ func `a coordinator that starts lays out for the same screens as the one before,
     #expect(asked.jobs.isEmpty && asked.shard == batch.shard)
     _ = bench.finish(asked, by: 2)
     #expect(bench.turn().batches.isEmpty)
-    // Its holder is gone in the midst of it: somebody else goes on.
+    // Its holder is gone in the midst of it, and another worker goes on.
     #expect(bench.tell(.heard(.bye, from: peer(2))).batches.isEmpty)
     #expect(bench.join(3).batch?.jobs.isEmpty == true)
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// A journal in memory of which bodies cannot be read for a while.
+/// A journal in memory whose bodies cannot be read for a while.
 private struct UnreadJournal: Journal {
     struct Unread: Error {}
 
@@ -42,14 +42,14 @@ private func post(_ id: String) throws -> MessageEvent {
         order: 1)
 }
 
-/// For which the body is read that the message has.
+/// An event for which the body of the message is read.
 private func statusOf(_ id: String, as clientID: String? = nil) throws -> MessageEvent {
     MessageEvent(
         conversation: try ConversationID("c"), message: try MessageID(id),
         clientID: try clientID.map { try MessageID($0) }, revision: Revision(2), status: Array("read".utf8))
 }
 
-/// What is answered, where events that were not judged are busy, and what they are answered when all is sent again.
+/// The answers while bodies cannot be read, nil for events that were not judged, and those when all is sent again.
 private func answers(
     _ first: [MessageEvent], to events: [MessageEvent]
 ) throws -> (unread: [EventAnswer?], again: [EventAnswer]) {

@@ -18,7 +18,7 @@ private func suite(_ name: String, on node: PostgresNode, quota: Int64? = nil) -
 }
 
 extension PostgresLog {
-    /// A server that was just started answers when it is through with its start.
+    /// Waits for a server that starts: it answers when its start is over.
     mutating func waitUntilItAnswers() throws {
         let end = ContinuousClock.now + patience
         while true {
@@ -113,7 +113,7 @@ func `an append that a server did not answer is of unknown outcome, and the next
     #expect(third == unknown)
     try node.start()
     try log.waitUntilItAnswers()
-    // What the paused server was asked may have been done by it when it went on.
+    // The paused server may have done the append when it went on.
     try log.read(Partition(0), after: LogSequence(1), limit: 8)
     let landed = try log.takeEvents().contains(.entry(Partition(0), LogSequence(2), [2]))
     let last = try append(3, behind: landed ? 2 : 1)

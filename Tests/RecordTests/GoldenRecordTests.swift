@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Typography
 
-/// Records as they were written once, and what is in them. After a change that is meant, write them anew:
+/// Records as they were written once, and their contents. After a change that is meant, write them anew:
 ///
 ///     FORME_WRITE_FIXTURES=1 swift test --filter 'RecordTests.*records of today'
 @Test(arguments: GoldenRecord.all)
@@ -31,7 +31,7 @@ func `a decoder written from the documentation alone reads what was stored`(gold
     #expect(try ToldRecord(decodedFrom: Data(contentsOf: golden.file("record"))) == expected)
 }
 
-/// Written by the releases before, versions 1 and 2: they are there until an edition has rolled.
+/// Records of the releases before, versions 1 and 2, which are there until an edition has rolled.
 @Test(arguments: GoldenRecord.all)
 func `rows, heights and sheets of a record of a release before are those of today's`(golden: GoldenRecord) throws {
     let bytes = [UInt8](try Data(contentsOf: golden.file("record", in: "Previous/")))

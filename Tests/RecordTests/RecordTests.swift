@@ -217,7 +217,7 @@ extension RecordEncoder {
         return bytes
     }
 
-    /// Of the last target; empty where there is none.
+    /// The row of the last target; empty where there is none.
     mutating func row(of sheet: LayoutSheet) throws -> [UInt8] {
         let record = try LayoutRecord(bytes(of: sheet))
         var row: [UInt8] = []

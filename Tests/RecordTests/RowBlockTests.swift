@@ -33,7 +33,7 @@ import Typography
             bytes[.random(in: 9..<bytes.count, using: &random)] = random.number()
         }
         if Int.random(in: 0...3, using: &random) == 0 { bytes.removeLast(.random(in: 0...9, using: &random)) }
-        // As if whoever damaged it had known how to sum it.
+        // The checksum is made right again, as a forger would do.
         bytes = RowBlock.resealed(bytes)
         _ = try? RowBlock(bytes).rows()
         return true
@@ -63,7 +63,7 @@ func `ids take the bytes that are new in them`(naming: Naming, most: Double) thr
     #expect(try block.rows() == rows)
 }
 
-/// How a backend names its messages.
+/// The ways in which a backend names its messages.
 enum Naming {
     case rising, withWords, random
 
@@ -82,7 +82,7 @@ enum Naming {
 }
 
 extension RowBlock {
-    /// All that is in it, by what a reader asks for.
+    /// All rows of the block, read as a reader reads them.
     func rows() throws -> [SealedRow] {
         let (orders, numbers, messages) = (try orders(), try numbers(), try messages())
         _ = try targets()
@@ -102,7 +102,7 @@ extension RowBlock {
 }
 
 extension SplitMix64 {
-    /// Of anything that a block can hold.
+    /// Random rows of anything that a block can hold, and their targets.
     mutating func blockRows() throws -> ([SealedRow], [Target]) {
         let targets = (0..<Int.random(in: 1...5, using: &self)).map { i in
             Target(width: .points(Int32(400 - 10 * i)), scale: [.one, .two][i % 2])

@@ -16,7 +16,7 @@ import Testing
         var bytes = whole.excerpt(start..<start + 1)
         while let excerpt = RowExcerpt(of: bytes) {
             excerpts += 1
-            // Somewhere at its ends, or over them.
+            // The other excerpt goes to the ends of this one, or beyond.
             let lines = excerpt.lines
             let more = max(0, lines.lowerBound - samples.below(3))..<lines.upperBound + samples.below(3)
             let one = try RowLines(bytes)
@@ -74,7 +74,7 @@ import Testing
     #expect(one.mark != other.mark && one.lineCount > 1)
     let (first, rest) = (one.excerpt(0..<1), other.excerpt(1..<other.lineCount))
     #expect(throws: ByteError.self) { try RowLines(first).united(with: RowLines(rest)) }
-    // Nor is the mark of the one believed of the other.
+    // The mark of one row on the lines of the other is not believed either.
     let forged = rest[..<1] + first[1..<9] + rest[9...]
     #expect(throws: ByteError.self) { try RowLines(first).united(with: RowLines(Array(forged))) }
 }

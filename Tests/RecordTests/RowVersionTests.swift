@@ -24,7 +24,7 @@ import Typography
     }
 }
 
-/// The record was written by the release that knew nothing else.
+/// The stored record is of the release that knew only the first version of rows.
 @Test func `rows for who says nothing are those of the release before`() throws {
     let stored = GoldenRecord(name: "bubble", sheet: .bubble).file("record", in: "Previous/")
     let (old, new) = (try LayoutRecord([UInt8](Data(contentsOf: stored))), try LayoutRecord(record(of: .drawn)))
@@ -135,7 +135,7 @@ extension LineTraits {
 }
 
 extension LayoutSheet {
-    /// One whose lines were cut in these ways, one after the other.
+    /// A sheet whose lines were cut in these ways, in turn.
     fileprivate static func turned(_ traits: [LineTraits]) -> LayoutSheet {
         var sheet = joined
         for i in sheet.lines.indices {

@@ -2,8 +2,8 @@ import MessageLayout
 import TestSupport
 import Typography
 
-/// Random sheets that keep the rules of sheets and no others: every role, pins, nodes that are absent, states, and numbers
-/// that no screen has.
+/// Random sheets that keep the rules of sheets and no others: every role, pins, nodes that are absent, states, and
+/// numbers that no screen has.
 struct SheetSamples {
     var random: SplitMix64
     /// Whether half of them say what drawing needs. Those of the first fixtures do not.
@@ -203,7 +203,7 @@ struct SheetSamples {
 }
 
 extension LayoutSheet {
-    /// Whether it tells the same layouts, however it shares them.
+    /// Whether both sheets have the same layouts, however they share them.
     func hasSameLayouts(as other: LayoutSheet) -> Bool {
         guard targets == other.targets, reaches == other.reaches, variantCount == other.variantCount,
             stateCount == other.stateCount,

@@ -31,7 +31,7 @@ private func number(_ number: UInt64) -> KeyNumber { KeyNumber(number) }
     for place in 1...4 as ClosedRange<UInt64> { ring.hold(number(place), key(UInt8(place)), at: .start) }
     ring.use(number(1), at: LogSequence(10))
     ring.use(number(4), at: LogSequence(11))
-    // The second was never used; but one number says what is gone.
+    // The second was never used, but one number names all keys that are wiped.
     #expect(ring.wipe(through: LogSequence(9)).isEmpty)
     #expect(ring.wipe(through: LogSequence(10)) == [number(1), number(2), number(3)])
     #expect(ring.numbers == [number(4)] && ring.wiped == number(3))

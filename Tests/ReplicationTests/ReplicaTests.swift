@@ -8,7 +8,7 @@ import Wire
 private struct Shell {
     var replica: Replica
     var now = Moment.start
-    /// What was asked of the log.
+    /// The records that were to be appended to the log.
     var appends: [LogRecord] = []
     var effects: [Replica.Effect] = []
 
@@ -34,7 +34,7 @@ private struct Shell {
         tell(.tick(now))
     }
 
-    /// Host b has the same journal, and the key.
+    /// Tells that host b has the same journal, and the key.
     mutating func hearOther(_ anchor: LogAnchor? = nil, isLost: Bool = false) {
         tell(
             .mark(
@@ -47,7 +47,7 @@ private struct Shell {
         tell(.end(LogExtent(last: LogSequence(last), trimmed: LogSequence(trimmed))))
     }
 
-    /// The log takes what was asked for last.
+    /// Lets the log take the last append.
     mutating func land() {
         let place = replica.read.sequence
         tell(.appended(behind: place, ChainLink(place.number + 100)))
@@ -64,7 +64,7 @@ private struct Shell {
             .entry(LogEntry(sequence: read.sequence.next, record: record, link: ChainLink(read.sequence.number + 100))))
     }
 
-    /// Level, heard, and the first to claim.
+    /// A replica that is level, has heard the other host, and was the first to claim.
     static var owner: Shell {
         var shell = Shell()
         shell.hearOther()
@@ -308,7 +308,7 @@ private func forgotten() -> Shell {
 
 @Test func `where an engine forgot, the longest journal hears others, claims, and brings its turns back`() {
     var shell = forgotten()
-    // What is left is compared with the journal.
+    // The rest of the log is compared with the journal.
     for place in 1...2 as ClosedRange<UInt64> {
         let record = Sample.record(.beat)
         shell.tell(.entry(LogEntry(sequence: LogSequence(place), record: record, link: ChainLink(place + 99))))
@@ -355,7 +355,7 @@ private func forgotten() -> Shell {
     #expect(shell.has(.notice(.lost(.diverged))))
 }
 
-/// As the last, and host b has claimed behind what is left.
+/// The same journal, after host b has claimed behind the rest of the log.
 private func claimedByOther() -> Shell {
     var shell = forgotten()
     for place in 1...2 as ClosedRange<UInt64> {
@@ -437,7 +437,7 @@ func `where an engine forgot and its owner says something else than the journal 
     #expect(!shell.has(.read(after: LogSequence(0))))
     shell.pass(.milliseconds(1))
     #expect(shell.has(.read(after: LogSequence(0))))
-    // What the other has is known by now.
+    // The position of the other host is known by now.
     shell.effects = []
     shell.hearOther()
     shell.pass(.milliseconds(49))

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Replication
 
-/// What host a has heard of the others: how much of the log each has.
+/// The rivals of a host, which have told how much of the log each has.
 private func rivals(of host: HostID = Sample.hosts[0], _ places: [HostID: UInt64]) -> Rivals {
     let marks = places.sorted { $0.key < $1.key }.map { host, place in
         var anchor = LogAnchor.start
@@ -24,7 +24,7 @@ private func rivals(of host: HostID = Sample.hosts[0], _ places: [HostID: UInt64
 @Test func `of hosts that have as much, the heir is who would claim first`() {
     let (a, b, c) = (Sample.hosts[0], Sample.hosts[1], Sample.hosts[2])
     let heir = rivals([b: 7, c: 7]).heir
-    // Nobody but a, who hands over, tries before.
+    // No host but a, which hands over, tries before.
     let before = rivals(of: heir!, heir == b ? [a: 7, c: 7] : [a: 7, b: 7]).rank(at: LogSequence(7))
     let aloneBefore = rivals(of: heir!, [a: 7]).rank(at: LogSequence(7))
     #expect(before == aloneBefore)

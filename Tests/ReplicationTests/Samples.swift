@@ -4,7 +4,7 @@ import Replication
 import Secrets
 import Wire
 
-/// As a daemon will seal records.
+/// A cipher that seals records as a daemon does.
 struct SodiumCipher: RecordCipher {
     func seal(_ plain: [UInt8], under key: RecordKey, bound: [UInt8]) -> [UInt8] {
         SealedBytes.seal(plain, under: key.bytes, bound: bound)

@@ -149,7 +149,7 @@ extension Decoration {
 }
 
 extension Decorator {
-    /// For a style like one of the two, a viewer and a screen.
+    /// A decorator for a random viewer and screen, with a style like one of the two.
     fileprivate static func random(using random: inout SplitMix64) -> Decorator {
         var style = Bool.random(using: &random) ? DecorationStyle.bubbles : .flat
         let sides: [Alignment] = [.start, .center, .end]

@@ -24,13 +24,13 @@ extension RowFacts {
 }
 
 extension Target {
-    /// One point is one pixel.
+    /// A target where one point is one pixel.
     static func points(_ width: Int32, isMirrored: Bool = false) -> Target {
         Target(width: .points(width), scale: .one, isMirrored: isMirrored)
     }
 }
 
-/// Sender 1 is the viewer, unless somebody else is.
+/// The decorations of rows. Sender 1 is the viewer, unless another one is given.
 func decorated(
     _ rows: [RowFacts], _ style: DecorationStyle = .bubbles, for viewer: Viewer = Viewer(own: SenderNumber(1)),
     on target: Target = .points(320)

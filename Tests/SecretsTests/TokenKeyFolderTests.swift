@@ -100,7 +100,7 @@ func `a damaged key is named, and no other is used in its place`(text: String) t
     let place = try TemporaryFolder()
     let folder = TokenKeyFolder(place.file("tokens"))
     let id = try folder.make()
-    // What was read just after a change is not settled, so that it is read again, whatever the clock's ticks.
+    // A reading right after a change is not settled, so that the folder is read again, whatever the clock's ticks.
     #expect(try !folder.stamp().isSettled)
     let list = folder.path + "/revoked"
     func age() throws {
@@ -113,7 +113,7 @@ func `a damaged key is named, and no other is used in its place`(text: String) t
     let changes: [() throws -> Void] = [
         { _ = try folder.rotate() }, { try folder.revoke(id) },
         { try folder.revoke(Token.ID(String(repeating: "0", count: 32))!, until: now, at: now) },
-        // As an editor or a script does it that keeps the file.
+        // An editor or a script writes into the file and keeps it.
         {
             let file = try #require(FileHandle(forWritingAtPath: list))
             try file.seekToEnd()

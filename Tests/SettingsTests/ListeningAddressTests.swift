@@ -2,7 +2,7 @@ import Testing
 
 @testable import Settings
 
-/// Five ports from 42100 on, and what is said beside them.
+/// The overlap of five ports from 42100 on with the other addresses of a configuration.
 private func overlap(_ change: (inout Configuration) -> Void) -> String? {
     var configuration = Configuration()
     configuration.listen = .everywhere(.address("127.0.0.1:42100"))

@@ -9,7 +9,7 @@ private typealias Scalar = Swift.Unicode.Scalar
 private func agrees(_ text: String, _ table: CharacterTable) -> Bool {
     let units = Array(text.utf16)
     let characters = units.indices.map { i in
-        // What a trail surrogate is does not matter.
+        // The class of a trail surrogate does not matter.
         table[units.scalar(at: i).scalar]
     }
     var own = [UInt16](repeating: 0, count: units.count)

@@ -4,9 +4,9 @@ import Typography
 
 @testable import Shaping
 
-/// What was measured before a text leaves no trace in it.
+/// Texts that were measured before leave no trace in a text.
 @Test(arguments: [
-    // A virama that no Latin letter links, and one that a Bengali letter does: to shapers the same stretch of Devanagari.
+    // A virama that no Latin letter links, and one that a Bengali letter does: shapers see one stretch of Devanagari.
     ("a\u{94d}\u{91a}\u{93f}\u{902}\u{924}", "\u{9b2}\u{94d}\u{91a}\u{93f}\u{902}\u{924}"),
     ("\u{94d}\u{925}\u{940}", "\u{9b2}\u{94d}\u{925}\u{940}"),
 ])

@@ -4,7 +4,7 @@ import Typography
 
 @testable import Shaping
 
-/// Where a line that is cut between two letters must stand in for the one that is gone.
+/// Words, and the places where a line that is cut must stand in for the letter that is gone.
 @Test(
     arguments: [
         ("بيت", [1, 2]),  // each reaches for the next
@@ -34,10 +34,10 @@ func `a text says before which clusters letters join`(text: String, places: [Int
     }
 }
 
-/// Of Arabic and Persian, with those of ligatures.
+/// Letters of Arabic and Persian, with those of ligatures.
 private let letters = Array("ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيپچژکگھہیےـ").map(String.init)
 
-/// This is what clients do: nothing beside the line is known to what draws it but U+200D.
+/// Clients do this: the code that draws a line knows nothing beside it but U+200D.
 @Test func `a part of a word with U+200D where it was cut is as wide as it is in its place`() throws {
     var shaper = try PinnedFonts.shaper()
     let face = try FontFace(PinnedFonts.file(of: "NotoSansArabic"))

@@ -3,17 +3,17 @@ import TestSupport
 import Testing
 import Typography
 
-/// Cases whose lines differ from the browser's, and why. A case that is not here and differs fails, and so does one that
-/// is here and does not.
+/// The cases whose lines differ from the browser's, with the reasons. A case that differs and is not here fails, and
+/// so does one that is here and does not differ.
 private let knownMismatches: [String: String] = [:]
 
-/// The answers to many cases beside the browser's.
+/// A comparison of lines with the browser's, over many cases.
 private struct Comparison {
     var mismatches: Set<String> = []
     var otherCounts = 0
     var widths: [Double] = []
     var cases = 0
-    /// Of each tag: cases, and those that agree.
+    /// The number of cases with each tag, and of those that agree.
     var tags: [String: (count: Int, same: Int)] = [:]
 
     init(_ oracle: Oracle) throws {
@@ -82,7 +82,7 @@ private struct Comparison {
     }
 }
 
-/// By the first strong character, isolates and what they hold left out, as far as the cases need it.
+/// Whether a paragraph runs from right to left: by its first strong character, as far as the cases need it.
 private func isRightToLeft(_ paragraph: String) -> Bool {
     for scalar in paragraph.unicodeScalars {
         switch scalar.value {

@@ -4,7 +4,7 @@ import Typography
 
 @testable import Shaping
 
-/// Whether looking pairs up gives what shaping the whole text gives: what is measured, and the lines in any box.
+/// Whether looking pairs up gives the same as shaping the whole text: the measures, and the lines in any box.
 private func agree(_ text: String, _ style: TextStyle, _ shaper: inout Shaper) -> Bool {
     let short = shaper.measure(text, style: style)
     let long = shaper.measure(RichText(text, style: style))

@@ -57,7 +57,7 @@ private let sentences: [(script: String, text: String)] = [
     for style in [TextStyle.regular, TextStyle(weight: 700), TextStyle(weight: 400, isMonospaced: true)] {
         let measured = shaper.measure(text, style: style)
         #expect(!measured.marks.contains { $0.contains(.missingGlyph) })
-        // Not drawn as a box in the first font by another name either.
+        // Nor is the text drawn as boxes of the first font.
         #expect(!measured.runs.isEmpty && measured.advances.contains { $0 > 0 })
     }
 }
@@ -85,7 +85,7 @@ private let scalars = (0x21...0x1ffff).filter { !(0xd800...0xf8ff ~= $0) }.compa
     for folder in ["/usr/share/fonts/truetype/noto", "/usr/share/fonts/opentype/noto"] {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
             let face = try FontFace(FaceFile(weight: nil, path: "\(folder)/\(name)", index: 0))
-            // Of private use are forms that other fonts have elsewhere.
+            // Characters of private use are forms that other fonts have elsewhere.
             let missing = face.characters().joined().filter {
                 !known.contains($0) && !(0xE000...0xF8FF ~= $0) && $0 < 0xF_0000
             }

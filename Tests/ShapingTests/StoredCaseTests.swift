@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Typography
 
-/// What the file of stored cases must hold. After a change that is meant, write it anew:
+/// The cases that the file must hold. After a change that is meant, write it anew:
 ///
 ///     FORME_WRITE_FIXTURES=1 swift test --filter StoredCaseTests
 @Test func `stored cases are what the fonts give today`() throws {

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import Typography
 
-/// Words of two directions, and what stands beside them; brackets only around words that run as all do, since where a line cuts between the
-/// two of a pair, nothing at its ends says what they are.
+/// Words of two directions, and the signs beside them. Brackets stand only around words that run as all do: where a
+/// line cuts between the two of a pair, nothing at its ends tells what they are.
 private enum Writing: CaseIterable {
     case hebrew, arabic, arabicNumbers
 
@@ -33,7 +33,7 @@ private enum Writing: CaseIterable {
 }
 
 extension UInt16 {
-    /// Nothing is drawn of it, so it may stand anywhere.
+    /// Whether nothing is drawn of the unit, so that it may stand anywhere.
     fileprivate var isUnseen: Bool { [0xad, 0x200b, 0x200c, 0x200d, 0x2060].contains(self) }
     fileprivate var isOfNumber: Bool { 0x23...0x2f ~= self || 0x30...0x3a ~= self || 0x660...0x66c ~= self }
 }
@@ -50,14 +50,14 @@ extension ArraySlice<UInt16> {
 }
 
 extension MeasuredText {
-    /// Of each unit, how much more than its paragraph's.
+    /// The level of each unit, less that of its paragraph.
     fileprivate var levels: [Int] {
         (0..<Int32(count)).map { Int(runs[run(at: $0)].level) - Int(runs[run(at: $0)].paragraphLevel) }
     }
 }
 
 extension Shaper {
-    /// Of the units of a line, in the place of each how it runs when the line is drawn by itself, in the direction of its paragraph.
+    /// The level of each unit of a line when the line is drawn by itself, in the direction of its paragraph.
     fileprivate mutating func levelsAlone(_ units: [UInt16], _ line: Line, before: String, behind: String) -> [Int] {
         let isRightToLeft = line.traits.contains(.rightToLeft)
         // Isolated, so that nothing outside counts, and in a given direction.
@@ -73,7 +73,8 @@ extension Shaper {
     }
 }
 
-/// Of lines, how many run another way when they are drawn by themselves: bare, and with the marks that they say.
+/// The numbers of lines that run another way when they are drawn by themselves: bare, and with the marks that they
+/// ask for.
 private struct Turned {
     var lines = 0
     var marked = 0

@@ -39,7 +39,7 @@ struct Keeper {
         return isNew ? .accepted : isOld ? .superseded : .duplicate
     }
 
-    /// Nil where nothing can be read.
+    /// The hint for the message of an event; nil where nothing can be read.
     func readiness(of event: MessageEvent) -> ReadyWord.Row? {
         guard let message = conversations[event.conversation.text]?[event.message.text], message.order != nil,
             let revision = message.bodyRevision, !message.isDeleted

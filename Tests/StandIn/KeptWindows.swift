@@ -3,20 +3,21 @@ import Names
 import Rows
 import Wire
 
-/// Windows of a stand-in: rows of one height, of which a client has a stretch that grows upward. Nothing is told unasked.
+/// Windows of a stand-in: rows of one height, of which a client has a stretch that grows upward. Nothing is told
+/// unasked.
 struct KeptWindows {
     private struct Window {
         var rows: [Keeper.Row]
-        /// The first that the client has.
+        /// The first row that the client has.
         var first: Int
-        /// Behind the last one.
+        /// The place behind the last one.
         var end: Int
     }
 
     private var windows: [WindowID: Window] = [:]
     private let edition: EditionID
     private static let height: Int32 = 100
-    /// Nobody looks at it.
+    /// A decoration that nobody looks at.
     private static let decoration: Decoration = {
         let frame = PixelRect(left: 0, top: 0, width: 100, height: height)
         return Decoration(
@@ -26,7 +27,7 @@ struct KeptWindows {
 
     init(of edition: EditionID) { self.edition = edition }
 
-    /// - Parameter rows: of a conversation, as they are now.
+    /// - Parameter rows: the rows of a conversation, as they are now.
     mutating func answer(_ word: ClientWord, rows: (ConversationID) -> [Keeper.Row]) -> GatewayWord {
         switch word {
         case .open(let opening):
@@ -45,7 +46,7 @@ struct KeptWindows {
             guard var window = windows[id] else { return .refused(id, .unknownWindow) }
             let end = window.first
             window.first = max(0, end - count)
-            // Of a page that would make it too long there are no rows.
+            // A page that would make the window too long has no rows.
             if window.end - window.first > Limits.rowsPerWindow { window.first = end }
             windows[id] = window
             return .window(reply(id, window, window.first..<end, .older))

@@ -4,10 +4,10 @@ import Synchronization
 import Transport
 package import Wire
 
-/// A service that keeps everything in memory and lays nothing out, with the sockets and the words of a real one: what
-/// producers, readers and tools of load are tried with. It makes mistakes when it is told to.
+/// A service that keeps everything in memory and lays nothing out, with the sockets and the words of a real one, to try
+/// producers, readers and tools of load. It makes mistakes when it is told to.
 package final class StandIn: Sendable {
-    /// What it does otherwise than it should.
+    /// The mistakes that it makes.
     package struct Habits: Sendable {
         /// Each so many-th request is answered "busy".
         package var busyEvery = 0
@@ -21,9 +21,9 @@ package final class StandIn: Sendable {
         package var showsOldRevisions = false
         /// Deleted messages are still shown.
         package var keepsDeleted = false
-        /// What it takes in one request.
+        /// The limits of one request.
         package var limits = RequestLimits()
-        /// It takes no request with an event of this message, and does not say why it is not the others that are wrong.
+        /// The message that makes it refuse a whole request, without a word about which event is wrong.
         package var refusesMessage: String?
 
         package init() {}
@@ -37,7 +37,7 @@ package final class StandIn: Sendable {
 
     struct State {
         var keeper = Keeper()
-        /// Of each client.
+        /// The windows of each client.
         var windows: [[UInt8]: KeptWindows] = [:]
         var lanes: [Lane] = []
         var requestCount = 0

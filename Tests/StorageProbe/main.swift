@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Wire
 
-// A process of the tests' own, to be stopped and killed: writes until then, and says what it may rely on.
+// A process for tests to stop and kill. It writes until then, and prints what is done and may be relied on:
 //
 //   storage-probe shard FOLDER EPOCH       "stamp N" after each commit, "synced N" after a sync, "fenced" at its end
 //   storage-probe journal FOLDER           "position N" after each commit
@@ -32,7 +32,7 @@ func restore(into folder: DataFolder, from files: [String]) throws {
     }
 }
 
-/// No file may be longer than the last word says.
+/// Runs `body` with a limit on the length of files: the last word.
 func limited(_ body: () throws(StorageError) -> Void) throws {
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit(rlim_cur: rlim_t(words[4])!, rlim_max: rlim_t(words[4])!)
@@ -83,5 +83,5 @@ func writeJournal(in folder: DataFolder) throws {
     }
 }
 
-/// A line at once: what is printed may be relied on.
+/// Writes a line at once, so that tests may rely on it.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

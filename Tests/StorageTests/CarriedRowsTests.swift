@@ -39,7 +39,7 @@ private func amendment(_ number: UInt64, _ message: Int64) throws -> LayoutJob {
     guard case .putAside(let path, _) = shard.news.first else { Issue.record("not put aside"); return }
     #expect(FileManager.default.fileExists(atPath: path))
     #expect(try rowOfAside() == nil)
-    // In its own life it does.
+    // In the life of the journal that wrote it, the row counts.
     try FolderManifest(shards: 16, era: 0).write(in: bench.folder)
     #expect(try rowOfAside() != nil)
 }

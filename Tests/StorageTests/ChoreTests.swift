@@ -102,7 +102,8 @@ import Wire
         let isMore = try journal.maintain(idle: true)
         if lane.packs {
             packs += 1
-            // One of those that are left in it, for the first time; the next ones are packed without.
+            // During the first packing, some of the messages that the segment keeps are deleted; later packings go
+            // without them.
             if packs == 1 {
                 for number in stride(from: 0, to: 60, by: 10) { try Diary.delete(number, in: &journal) }
             }
@@ -135,7 +136,7 @@ extension Diary {
         try journal.commit(keeper.close())
     }
 
-    /// What a process says that opens a copy of it as it is on the disk now.
+    /// The texts that a new process finds in a copy of the folder as it is on the disk now.
     fileprivate func reopened() throws -> [String] {
         let other = try Diary()
         try Diary.put(try Diary.files(in: temporary.path), into: other.temporary.path)

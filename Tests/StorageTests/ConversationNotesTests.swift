@@ -24,7 +24,7 @@ private func title(_ conversation: String, _ text: String, _ revision: Int) -> S
 }
 
 extension CardReader {
-    /// All of a list, as somebody reads it who begins now.
+    /// The whole list, as a reader that begins now gets it.
     fileprivate mutating func all(pages: Int = 2) throws -> [String: Int64] {
         var all: [String: Int64] = [:]
         for (name, activity) in try takeTouched() ?? [] { all[name.text] = activity }
@@ -44,9 +44,9 @@ func `conversations are read as they are, however much of them is merged`(length
     diary.settings.mergeLength = length
     var journal = try diary.open()
     for number in 0..<40 { try take([post("c\(number % 5)", number, at: 100 + number)], &journal) }
-    // What is said of times before changes nothing.
+    // A post of an earlier time changes nothing.
     try take([post("c4", 99, at: 1)], &journal)
-    // Listed without a message: for its title, and because somebody has a reading place in it.
+    // Two conversations are listed without a message: one has a title, the other somebody's reading place.
     try take([title("c9", "Friends", 1), #"{"conversation":"r","read":{"reader":"ada","order":7}}"#], &journal)
     var reader = try CardReader(in: diary.folder)
     let all = try reader.all()
@@ -71,7 +71,7 @@ func `conversations are read as they are, however much of them is merged`(length
     #expect(Set(touched.map(\.name.text)) == ["b", "c", "d"])
     #expect(try reader.takeTouched()?.isEmpty == true)
     #expect(try reader.kept(of: [try ConversationID("d")], for: try SenderID("ada"))[0].readUpTo == 7)
-    // More than a merge takes, and nobody looks meanwhile.
+    // These are more than a merge takes, and no reader looks meanwhile.
     for number in 10..<80 { try take([post("e", number, at: number)], &journal) }
     while try journal.maintain(steps: 1000, idle: true) {}
     #expect(try reader.takeTouched() == nil)

@@ -7,7 +7,7 @@ import Wire
 
 @testable import Storage
 
-/// A folder with a journal and one shard of it, laid out and known to be.
+/// A folder with a journal and one shard of it, with all messages laid out and recorded as such.
 private struct Pair {
     let bench: ShardBench
     var settings = JournalSettings(shards: 1, mergeLength: 20)
@@ -59,7 +59,7 @@ private struct Pair {
     var era: UInt64 { get throws { try FolderManifest.read(in: bench.folder)!.era } }
     var path: String { ShardPlace(Shard(0), of: bench.edition, in: bench.folder).path }
 
-    /// One more event, whose job is said to be done.
+    /// Takes one more event, and records its job as done.
     func change(_ event: MessageEvent, done job: UInt64) throws {
         var journal = try SQLiteJournal(in: bench.folder, settings: settings)
         var keeper = Bookkeeper(shards: 1)
@@ -94,7 +94,7 @@ private struct Pair {
     #expect(try pair.problems().sorted() == ["message 3 is laid out and has no row", "row 777 is of no message"])
 }
 
-/// What may be otherwise in a shard than in the journal.
+/// The ways in which a shard may differ from its journal.
 enum ShardDifference: CaseIterable {
     case missing, ofNoMessage, older, deleted, gone
 }
@@ -134,7 +134,7 @@ func `of all that a check finds it leaves word, and whoever writes the shard has
     }
     #expect(try pair.problems() == [finding])
     #expect(try ShardPlace.suspected(of: pair.bench.edition, in: pair.bench.folder) == [Shard(0)])
-    // Gone from under who has it open, it is put back by whoever has; else it is another one.
+    // A shard that is gone is made anew when it is opened; in the other cases the check renews the open one.
     if difference == .gone { shard = try pair.open(era: era) } else { #expect(try shard.isRenewed()) }
     #expect(shard.origin != origin)
     #expect(try shard.isRenewed() == false || difference == .gone)
@@ -176,7 +176,7 @@ private func damage(_ path: String, _ random: inout SplitMix64) throws {
             Bool.random(using: &random) && FileManager.default.contents(atPath: pair.path + "-wal")?.isEmpty == false
         try damage(isLog ? pair.path + "-wal" : pair.path, &random)
         try? FileManager.default.removeItem(atPath: pair.path + "-shm")
-        // Whoever meets the damage first says so, and the next one finds a file that can be used.
+        // The first call that meets the damage reports it, and the next one finds a file that can be used.
         var again = try opened(pair, era)
         for job in 200...203 as ClosedRange<UInt64> {
             try tried { _ = try again.adopt(LeaseEpoch(job)) }
@@ -187,7 +187,7 @@ private func damage(_ path: String, _ random: inout SplitMix64) throws {
         else { return false }
         var reader = try ShardReader(Shard(0), of: pair.bench.edition, in: pair.bench.folder)
         guard try reader.rows([MessageNumber(301)]).map(\.layout) == [[5]] else { return false }
-        // What is left is either as it was, or counted as damaged, or the coordinator is told by another origin.
+        // Every row is as it was or counted as damaged, or the coordinator is told by another origin.
         let rows = try reader.rows((0..<60).map { MessageNumber($0) })
         let isWhole = rows.allSatisfy { $0.layout == .init(repeating: 9, count: 300) }
         return isWhole && (rows.count + reader.damaged == 60 || again.origin != origin)
@@ -225,7 +225,7 @@ private func tried(_ body: () throws -> Void) throws {
     let bench = try ShardBench()
     var shard = try bench.filled(
         try (1...30).map { try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 9, count: 3000)) })
-    // Into the file, and out of the log.
+    // Adopting moves the rows into the file, and out of the log.
     _ = try shard.adopt(LeaseEpoch(2))
     let origin = shard.origin
     #expect(try ShardPlace.suspected(of: bench.edition, in: bench.folder).isEmpty)
@@ -246,7 +246,7 @@ private func tried(_ body: () throws -> Void) throws {
     #expect(try shard.isRenewed())
     #expect(shard.origin != origin && shard.news.count == 1)
     #expect(try ShardPlace.suspected(of: bench.edition, in: bench.folder).isEmpty)
-    // Readers of the others go on where they were; what made the row makes it again, and changes nothing of the others.
+    // Readers of the other rows go on where they were. The jobs come again, and only the row that is gone is written.
     #expect(try reader.ids().count == 29)
     let jobs = try (1...30).map {
         try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 9, count: 3000))
@@ -257,7 +257,7 @@ private func tried(_ body: () throws -> Void) throws {
     guard case .notes(let notes, _, _) = try reader.changes(since: cursor) else { Issue.record("resync"); return }
     #expect(notes.count == 1 && reader.damaged == 1)
     #expect(try reader.rows((1...30).map { MessageNumber($0) }).count == 30 && reader.damaged == 1)
-    // Whoever opens it finds what was noted.
+    // The new origin was noted: opening the file finds it.
     let again = try bench.open()
     #expect(again.news.isEmpty && again.origin == shard.origin)
 }
@@ -274,24 +274,24 @@ private func tried(_ body: () throws -> Void) throws {
         let suspicion = try place.takeSuspicion()
         let isTaken = suspicion != nil
         #expect(isTaken)
-        // What is found meanwhile is another word, and nobody else looks now.
+        // Damage that is found meanwhile leaves another mark, and nobody else may look at the file now.
         place.suspect()
         let isTakenTwice = try place.takeSuspicion() != nil
         #expect(!isTakenTwice)
         #expect(try !shard.isRenewed())
         #expect(try suspected() == [Shard(3), Shard(3)])
     }
-    // That one ended, and left both.
+    // The first check ended without a result, and both marks stay.
     #expect(try suspected() == [Shard(3), Shard(3)])
     let mended = try FileLock.open(path: place.lockPath).during { () throws(StorageError) -> Bool? in
         do throws(StorageError) { return try shard.isRenewed() } catch .blocked { return nil }
     }
     #expect(mended == nil)
-    // That one could not mend it.
+    // The second check was blocked, and both marks stay.
     #expect(try suspected() == [Shard(3), Shard(3)])
     #expect(try shard.isRenewed())
     #expect(try suspected() == [Shard(3)])
-    // It is sound by now.
+    // The file is sound by now.
     #expect(try !shard.isRenewed())
     #expect(try suspected().isEmpty)
 }
@@ -313,7 +313,7 @@ private func tried(_ body: () throws -> Void) throws {
     let origin = shard.origin
     #expect(try !shard.isRenewed())
     try FileManager.default.removeItem(atPath: bench.path)
-    // Whoever has it open has all of it.
+    // The process that has the file open still has all of it.
     #expect(try !shard.isRenewed() && shard.origin == origin)
     var reader = try bench.read()
     #expect(try reader.ids() == ["m1"])
@@ -339,7 +339,7 @@ private func tried(_ body: () throws -> Void) throws {
     do { _ = try bench.filled([try ShardSample.laidOut(1, job: 1)]) }
     let suspicions = Suspicions()
     let folder = DataFolder(bench.folder.path, suspicions: suspicions)
-    // Of a folder that may only be read as of one where something else has the name.
+    // A folder has the name of the mark, so no mark can be left, as in a folder that is read-only.
     let word = String(bench.path.dropLast(3)) + ".suspect"
     try FileManager.default.createDirectory(atPath: word, withIntermediateDirectories: false)
     for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: bench.path + suffix) }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// A folder with a journal in which somebody writes, and what must be found in it.
+/// A folder with a journal, and the means to write to it and to read it back.
 final class Diary {
     let temporary: TemporaryFolder
     var settings = JournalSettings(durability: .full, shards: 2, mergeLength: 30, checkpoint: 60_000)
@@ -44,7 +44,7 @@ final class Diary {
         try journal.commit(keeper.close())
     }
 
-    /// All that is said in it, entry by entry.
+    /// The texts of all entries, in order.
     static func texts(_ journal: inout SQLiteJournal) throws -> [String] {
         var texts: [String] = []
         for number in 0..<journal.nextPosition.number {

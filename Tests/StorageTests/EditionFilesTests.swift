@@ -16,7 +16,7 @@ private let edition = try! EditionID("e1")
     #expect(try editions.decideFiles(of: edition, shards: 16, atMost: 4) == FileMap(shards: 16, atMost: 4))
     #expect(try editions.decideFiles(of: edition, shards: 16, atMost: 2).files == 4)
     #expect(try editions.files(of: edition)?.files == 4)
-    // And again when it has gone and comes back.
+    // The number is decided again when the edition has gone and comes back.
     try editions.remove(edition)
     #expect(try editions.decideFiles(of: edition, shards: 16, atMost: 2).files == 2)
 }

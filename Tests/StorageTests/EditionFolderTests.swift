@@ -59,7 +59,7 @@ import Wire
             [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: file)
         #expect(try editions.isAwaited(edition) == isAwaited, "\(age)")
     }
-    // Kept once more, though it is there.
+    // The file is kept once more, though it is there.
     try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: file)
     try editions.keep([0x20], of: edition)
     #expect(try editions.isAwaited(edition))

@@ -12,7 +12,7 @@ import Wire
 private let added = Target(width: .points(397), scale: .three)
 private let epoch = LeaseEpoch(1)
 
-/// Rows whose layouts say how high they are, and who lays them out for one more screen.
+/// A shard whose layouts carry the heights of their rows, and a layouter for one more screen.
 private struct Stage: ~Copyable {
     var bench: ShardBench
     var shard: SQLiteShard
@@ -29,7 +29,7 @@ private struct Stage: ~Copyable {
 
     static func height(_ number: Int64) -> Int32 { 20 + Int32(number % 40) }
 
-    /// As somebody who knows of these targets.
+    /// Writes rows, as a worker that knows of these targets.
     mutating func put(
         _ numbers: ClosedRange<Int64>, in conversation: String = "c", for targets: [Target] = SampleRecord.targets
     ) throws {
@@ -63,13 +63,13 @@ private struct Stage: ~Copyable {
 
     mutating func extendAll(for targets: [Target] = [added]) throws { while try extendOnce(for: targets) {} }
 
-    /// Whoever had the shard is gone without a word, and another one has it.
+    /// Opens the shard as another worker does, after the one before has gone without a word.
     mutating func startAnew() throws {
         shard = try bench.open()
         _ = try shard.adopt(epoch)
     }
 
-    /// All that is in the file, but for what nobody compares.
+    /// The content of the file, but for the columns that need not be equal.
     func content() throws -> [String] {
         var found: [String] = []
         try shard.rows.tables.database.prepare(
@@ -100,7 +100,7 @@ private struct Stage: ~Copyable {
     try stage.extendAll()
     #expect(try stage.content() == other.content())
     #expect(stage.shard.rows.standing.stamp == stamp && stage.work == 2100)
-    // The next one who has the shard knows that, and looks at nothing.
+    // The next owner of the shard knows that, and looks at nothing.
     try stage.startAnew()
     try stage.extendAll()
     #expect(stage.work == 2100)
@@ -144,7 +144,7 @@ private struct Stage: ~Copyable {
             }
         }
     }
-    // What was written without the screen is found again, and nothing else is laid out.
+    // Rows that were written without the screen are found again, and no others are laid out.
     try stage.extendAll()
     try stage.sealAll()
     let rows = try reader.rows((1...1200).map { MessageNumber($0) })
@@ -159,7 +159,7 @@ private struct Stage: ~Copyable {
     let work = stage.work
     try stage.extendAll(for: [])
     #expect(stage.work == work)
-    // Somebody who knows of none writes: that may lack it.
+    // A worker that knows of no added screen writes rows, which may lack the screen.
     try stage.put(601...602)
     try stage.extendAll()
     #expect(stage.work > work)

@@ -7,7 +7,8 @@ import Wire
 
 @testable import Storage
 
-/// A file whose leaf pages all have a word in the gap between their cell pointers and their cells, where SQLite leaves what it moved.
+/// A file with a word on all of its leaf pages, in the gap between cell pointers and cells, where SQLite leaves parts
+/// of cells that it moved.
 private struct CrowdedFile {
     let temporary: TemporaryFolder
     let path: String
@@ -39,7 +40,7 @@ private struct CrowdedFile {
         try bytes.write(to: URL(fileURLWithPath: path))
     }
 
-    /// Opened and closed, so that nothing of it is in any cache.
+    /// Fills the file on a connection of its own, so that nothing of it stays in a cache.
     private func fill() throws {
         let database = try open()
         try database.execute("CREATE TABLE rows (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL)")
@@ -62,7 +63,7 @@ private struct CrowdedFile {
 func `no page that is written has what was moved, whether or not the file has a list of its pages`(shrinks: Bool) throws
 {
     let file = try CrowdedFile(shrinks: shrinks)
-    // One of them stands where a file with a list has a part of it.
+    // Page 822 is a leaf only where the file has no list of its pages.
     #expect(file.planted.count > 800 && file.planted.contains(822) != shrinks)
     #expect(try file.isWordThere)
     let database = try file.open()
@@ -86,7 +87,7 @@ func `a file gives space back if rows were given up when it was made`(shrinks: B
     let now = Timestamp(milliseconds: 1_700_000_000_100)
     #expect(try shard.evict(ShardRetention(rows: 10), under: bench.epoch, at: now) == 20)
     #expect(try shrinks ? pages(of: shard) < before - 15 : pages(of: shard) == before)
-    // What is free has room for what comes.
+    // New rows have room in the free pages.
     _ = try shard.commit(
         try (31...45).map { try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 1, count: 4000)) },
         under: bench.epoch)
@@ -105,7 +106,7 @@ func `a file gives space back if rows were given up when it was made`(shrinks: B
     #expect(try pages(of: shard) < before / 2)
     #expect(try shard.rows.tables.database.integer("PRAGMA freelist_count") == 0)
     #expect(try shard.rows.tables.database.integer("PRAGMA auto_vacuum") == 2)
-    // From then on it gives space back by itself, and is the file that it was.
+    // From then on the file gives space back by itself, and it is the file that it was.
     let stamp = try shard.commit(
         try (61...90).map { try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 1, count: 4000)) },
         under: bench.epoch)
@@ -122,7 +123,7 @@ func `a file gives space back if rows were given up when it was made`(shrinks: B
     #expect(again.origin == origin && again.news.isEmpty)
 }
 
-/// - Returns: frames of the log then.
+/// - Returns: the frames of the log afterwards.
 private func put(_ number: Int, into database: borrowing Database) throws -> Int {
     try database.begin()
     try database.execute("INSERT INTO rows VALUES (\(number))")
@@ -144,7 +145,7 @@ private func put(_ number: Int, into database: borrowing Database) throws -> Int
     try copier.copySome()
     try reader.syncFile()
     try reader.commit()
-    // All that was copied is in the log yet, and what comes stands behind it.
+    // All frames that were copied are still in the log, and new ones stand behind them.
     #expect(first < second)
     #expect(try put(3, into: writer) > second)
     #expect(try copier.emptyLog())

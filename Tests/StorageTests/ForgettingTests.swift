@@ -67,7 +67,7 @@ private func markers(in folder: String) throws -> Set<Int> {
         let found = try markers(in: temporary.path)
         return Set(living.values.filter { $0 > 0 }).isSubset(of: found)
             && living.filter { $0.value == -1 }.allSatisfy { gone in
-                // Whatever revision it had: none of them is there.
+                // None of its revisions is there.
                 found.isDisjoint(with: history[gone.key, default: []])
             }
     }

@@ -10,7 +10,7 @@ import Wire
 
 @testable import Storage
 
-/// What a release knows that comes after this one: one more version of a format.
+/// The formats of a release after this one: one of them has one more version.
 private let later = StoredFormat.all.map { format in
     format.name != "segments"
         ? format
@@ -19,7 +19,7 @@ private let later = StoredFormat.all.map { format in
 }
 
 private func files(_ diary: Diary) throws -> [String: Data] {
-    // SQLite's readers say in it how far they read.
+    // SQLite's readers write into this file how far they read.
     try Diary.files(in: diary.temporary.path).filter { !$0.key.hasSuffix("-shm") }
 }
 
@@ -36,7 +36,7 @@ private func files(_ diary: Diary) throws -> [String: Data] {
 {
     let diary = try Diary()
     do { _ = try diary.open() }
-    // As a release left it that knew nothing of this.
+    // The folder is now as a release left it that did not write its formats down.
     try FileManager.default.removeItem(atPath: diary.temporary.file(FolderFormats.name))
     #expect(try FolderUpgrade.commit(diary.folder) == nil)
     diary.settings.formats = later
@@ -44,7 +44,7 @@ private func files(_ diary: Diary) throws -> [String: Data] {
     let segments = try #require(later.first { $0.name == "segments" })
     let formats = try #require(try FolderFormats.read(in: diary.folder, known: later))
     #expect(!formats.isCommitted && formats.version(of: segments) == StoredFormat.segments.newest)
-    // The release before has it back.
+    // The release before this one opens the folder again.
     diary.settings.formats = StoredFormat.all
     do { _ = try diary.open() }
     try formats.committed.write(in: diary.folder)
@@ -94,7 +94,7 @@ private func files(_ diary: Diary) throws -> [String: Data] {
     #expect(try files(diary) == before)
 }
 
-/// What stands in the list is what is written.
+/// The versions in the list are those that are written.
 @Test func `every format is written in the version that the list has`() throws {
     let diary = try Diary()
     do {
@@ -128,7 +128,7 @@ private func files(_ diary: Diary) throws -> [String: Data] {
     #expect(Int64(head.encoded(MessageNumber(1), JobNumber(1))[0]) == StoredFormat.heads.newest)
 }
 
-/// Without a log of SQLite's, so that the file is all of it.
+/// A folder without a log of SQLite's, so that the journal is all in its file.
 private let old = GoldenFolder.all.first { $0.description == "tabled-full-closed" }
 
 @Test func `a journal that is taken along lies beside as it was until it is proved`() throws {
@@ -143,12 +143,12 @@ private let old = GoldenFolder.all.first { $0.description == "tabled-full-closed
     do { _ = try SQLiteJournal(in: folder) }
     #expect(!FileManager.default.fileExists(atPath: kept))
 
-    // The process ended before it was proved: the next one does that.
+    // The process ended before the journal was proved: the next one does that.
     try before.write(to: URL(filePath: kept))
     do { _ = try SQLiteJournal(in: folder) }
     #expect(!FileManager.default.fileExists(atPath: kept))
 
-    // What was taken along is not what was there.
+    // The journal that was taken along is not the one that was there.
     var other = before
     while let word = other.range(of: Data("of a golden folder".utf8)) { other[word.lowerBound] = UInt8(ascii: "O") }
     try #require(other != before)

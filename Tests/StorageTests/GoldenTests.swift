@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Opens what an older build wrote, and compares all of it with what was said to that build.
+/// Compares all of a journal that an older build wrote with the events that were sent to that build.
 private func compare(_ journal: inout SQLiteJournal, with contents: GoldenContents, isForgetful: Bool) throws {
     var forgotten = 0
     for message in contents.messages {

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import Storage
 
-/// Another thread that does the chores of a journal, as it were: it does one when the test says so.
+/// A stand-in for the thread that does the chores of a journal: it does one when the test says so.
 final class HeldLane: Sendable {
     private struct Held: ~Copyable {
         var chore: JournalChore?
@@ -17,10 +17,10 @@ final class HeldLane: Sendable {
 
     func take(_ chore: JournalChore) { held.withLock { $0.chore = chore } }
 
-    /// Whether a segment is to be packed with what it was given.
+    /// Whether the chore that it was given packs a segment.
     var packs: Bool { held.withLock { $0.chore?.pack != nil } }
 
-    /// Does what it was given, and brings back what came of it.
+    /// Does the chore that it was given, and hands the result to the journal.
     func perform(_ journal: inout SQLiteJournal) throws {
         let end = held.withLock { held in
             let chore = held.chore.take()

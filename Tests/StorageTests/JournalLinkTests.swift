@@ -66,7 +66,7 @@ private func opened(_ diary: Diary) throws { _ = try diary.open() }
             expected["journal.db"] = copy
             guard now == expected else { return false }
         }
-        // The right one goes on where it was.
+        // The right file goes on where it was.
         try Diary.put(left, into: diary.temporary.path)
         var journal = try diary.open()
         let texts = try Diary.texts(&journal)
@@ -160,7 +160,7 @@ func
         let journal = try diary.open()
         #expect(journal.era != era && journal.news.count == 1 && journal.nextPosition.number == 20)
     }
-    // A newer one onto a folder that was closed before.
+    // A newer copy comes onto a folder that was closed before.
     try Diary.put(before, into: diary.temporary.path)
     try put(second)
     let journal = try diary.open()
@@ -188,7 +188,7 @@ func
             if word == "another" { try bytes.write(to: URL(filePath: diary.temporary.file(name))) }
         }
         if word == "earlier" {
-            // What the tables know is not in the log.
+            // The tables know of entries that are not in the log.
             try second["journal.db"]!.write(to: URL(filePath: diary.journal))
         }
         let said = #expect(throws: StorageError.self, "\(word)") { try opened(diary) }
@@ -204,7 +204,7 @@ func
     #expect(try reader.knows(ConversationID("c0")) && reader.knows(ConversationID("c1")))
     #expect(try !reader.knows(ConversationID("c2")))
     try Diary.post(100, to: &journal)
-    // Names that begin as others do are others.
+    // A name that begins like another one is another name.
     for stranger in ["c", "c00", "c3", "C0"] { #expect(try !reader.knows(ConversationID(stranger))) }
     #expect(try reader.knows(ConversationID("c2")))
 }
@@ -239,13 +239,14 @@ func
     try FileManager.default.removeItem(atPath: diary.temporary.file("manifest.json"))
     let journal = try diary.open()
     #expect(journal.nextPosition.number == 0 && journal.term == 1)
-    // Rows of what nobody remembers are no rows of this journal, and may be looked at for a day.
+    // Rows of a journal that is lost are none of this one, and may be looked at for a day.
     #expect(!FileManager.default.fileExists(atPath: shard.path) && journal.news == [.putAside(shards: 1)])
     let asides = try FileManager.default.contentsOfDirectory(atPath: shard.directory)
     #expect(asides.contains { $0.hasPrefix("00.db.lost-") } && asides.allSatisfy { $0.contains(".lost-") })
 }
 
-/// Neither opening nor reading takes the journal of this folder as it is, and its file and its log stay as they are.
+/// Whether opening, checking and backing up all refuse the journal of this folder, and leave its file and its log as
+/// they are.
 private func isKeptAsItIs(_ diary: Diary, refused: (StorageError) -> Bool) throws -> Bool {
     func both() throws -> [Data] { try [diary.journal, diary.log].map { try Data(contentsOf: URL(filePath: $0)) } }
     let left = try both()
@@ -265,10 +266,11 @@ private func isKeptAsItIs(_ diary: Diary, refused: (StorageError) -> Bool) throw
         try Diary.post(3, to: &journal)
     }
     let left = try Diary.files(in: diary.temporary.path)
-    // What a copy leaves for which there was no room.
+    // A copy for which there was no room leaves an empty file.
     try Data().write(to: URL(filePath: diary.journal))
     #expect(try isKeptAsItIs(diary) { $0 == .missingJournal(path: diary.journal) })
-    // The tables are in the file from its first entry on, so its first page alone is a damaged journal and not a new one.
+    // From the first entry on the tables are in the file, so its first page alone is a damaged journal and not a new
+    // one.
     try left["journal.db"]!.prefix(8192).write(to: URL(filePath: diary.journal))
     try Data().write(to: URL(filePath: diary.log))
     #expect(
@@ -298,7 +300,7 @@ private func isKeptAsItIs(_ diary: Diary, refused: (StorageError) -> Bool) throw
 }
 
 @Test func `a file of an older build is no journal without the log that has its tables`() throws {
-    // A service that was stopped then left all in its log.
+    // A service that was stopped then left everything in its log.
     for golden in GoldenFolder.all where !golden.isKilled && golden.isUntied {
         let (copy, diary) = (try golden.unpack(), try Diary())
         try Diary.put(

@@ -7,7 +7,7 @@ import Testing
 import Wire
 
 extension ShardBench {
-    /// Of the last commit.
+    /// The stamp of the last commit.
     fileprivate func stamp() throws -> UInt64 {
         var reader = try read()
         return try reader.cursor().stamp.number
@@ -62,7 +62,7 @@ private func conversation(_ name: String) throws -> ConversationID { try Convers
 @Test func `who is stopped inside a transaction is named by who waits, and who wakes up late writes nothing`() throws {
     let bench = try ShardBench()
     var (wasBlocked, wasFenced) = (false, false)
-    // Where a stop meets it is chance: mostly inside of a transaction.
+    // A stop comes at a random place, mostly inside a transaction.
     for epoch in stride(from: 1 as UInt64, to: 400, by: 2) where !(wasBlocked && wasFenced) {
         let probe = try Probe(["shard", bench.temporary.path, "\(epoch)"])
         _ = try probe.lines(1 + Int(epoch) % 5)
@@ -84,7 +84,7 @@ private func conversation(_ name: String) throws -> ConversationID { try Convers
     #expect(wasBlocked && wasFenced)
 }
 
-/// Nil when the shard is taken over, else by which process it is blocked.
+/// Takes over the shard, and returns nil; or the id of the process that blocks it.
 private func adopt(_ epoch: LeaseEpoch, in bench: ShardBench) throws -> Int32? {
     do {
         try take(epoch, bench)

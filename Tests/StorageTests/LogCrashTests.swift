@@ -7,14 +7,14 @@ import TestSupport
 import Testing
 import Wire
 
-/// Stops the process, as it were, at one step of the log: what comes after it never happens.
+/// A simulated end of the process at one step of the log: nothing that comes after it happens.
 private final class Stop: Sendable {
     private let left: Mutex<Int>
     private let bytes: Int
 
     /// - Parameters:
-    ///   - steps: of writes, syncs and new names that are still made.
-    ///   - bytes: of the write at which it ends.
+    ///   - steps: the writes, syncs and new names that are still made.
+    ///   - bytes: the bytes that the last write still makes.
     init(after steps: Int, bytes: Int = 0) {
         left = Mutex(steps)
         self.bytes = bytes
@@ -29,18 +29,18 @@ private final class Stop: Sendable {
         })
     }
 
-    /// Steps that were made, of so many that might have been.
+    /// The number of steps that were made, of so many that were allowed.
     func made(of steps: Int) -> Int { left.withLock { steps - $0 } }
 }
 
-/// What is known of messages: the words of each, and which are gone for good.
+/// The facts about messages: the words of each, and those that are gone for good.
 private struct Known: Equatable {
     var words: [Int: Int] = [:]
     var gone: Set<Int> = []
     var next: Int64 = 0
 }
 
-/// A script of turns that is the same for a seed, whatever becomes of it.
+/// A script of turns that is the same for a seed, wherever it is stopped.
 private struct Script {
     let folder: TemporaryFolder
     private var random: SplitMix64
@@ -48,7 +48,7 @@ private struct Script {
     private(set) var acknowledged = Known()
     /// All words that were ever said of a message.
     private(set) var history: [Int: Set<Int>] = [:]
-    /// What is being said, and was not acknowledged.
+    /// The facts with the turn that is not acknowledged yet.
     private(set) var pending = Known()
     private var word = 0
 
@@ -113,7 +113,7 @@ private struct Script {
         acknowledged = pending
     }
 
-    /// What a journal says that was opened again.
+    /// The facts that a journal has after it was opened again.
     func found(in journal: inout SQLiteJournal) throws -> Known {
         var known = Known(next: journal.nextPosition.number)
         for message in 0..<40 {
@@ -159,7 +159,7 @@ private func opened(_ script: Script, _ disk: LogDisk?, _ durability: JournalSet
     try SQLiteJournal(in: DataFolder(script.folder.path), settings: Script.settings(disk, durability))
 }
 
-/// How many steps of the log a script makes.
+/// The number of steps of the log that a script makes.
 private func steps(of seed: UInt64, _ durability: JournalSettings.Durability) throws -> Int {
     var script = try Script(seed: seed)
     let stop = Stop(after: 1 << 30)
@@ -168,7 +168,7 @@ private func steps(of seed: UInt64, _ durability: JournalSettings.Durability) th
     return stop.made(of: 1 << 30)
 }
 
-/// Runs a script until it is stopped; all that it has open is let go of.
+/// Runs a script, drops everything that it has open, and returns whether it was stopped.
 private func stopped(
     _ script: inout Script, at step: Int, bytes: Int, _ durability: JournalSettings.Durability, isBeside: Bool
 ) -> Bool {
@@ -192,7 +192,7 @@ func `a journal that ends at any step has all that it acknowledged, and no more 
         for step in stride(from: Int(seed), to: count, by: 3) {
             var script = try Script(seed: seed)
             let bytes = Int.random(in: 0..<600, using: &random)
-            // What cannot be written beside the log is tried again, so not every step is noticed.
+            // A write beside the log that fails is tried again, so not every stop is noticed.
             _ = stopped(&script, at: step, bytes: bytes, durability, isBeside: isBeside)
             var journal = try opened(script, nil, durability)
             let found = try script.found(in: &journal)

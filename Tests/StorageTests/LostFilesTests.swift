@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// What may happen to a file of a shard behind everybody's back.
+/// The ways in which a file of a shard may be lost behind everybody's back.
 private enum Mishap: CaseIterable {
     case removed
     /// Another file of that name, with the bytes that it had some time before.
@@ -15,18 +15,20 @@ private enum Mishap: CaseIterable {
     case olderBytes
     case ofAnotherShard
 
-    /// What is written over in place is not seen by a reader that has it open; whoever writes sees it within a second.
+    /// Whether a reader that has the file open sees it. It does not see bytes that are written over in place; the
+    /// shard's writer sees them within a second.
     var isSeenByReaders: Bool { self != .olderBytes }
 }
 
-/// A shard, what was acknowledged of it, and everything that may go wrong with its files.
+/// A shard, the rows that it acknowledged, and everything that may go wrong with its files.
 private final class LossyShard {
     let bench: ShardBench
     private var shard: Open?
     private var origin: ShardOrigin
     private var lastJob: UInt64 = 0
     private var epoch: UInt64 = 1
-    /// What is to be in it: nothing, when it has become another file, as the coordinator then has all laid out again.
+    /// The rows that must be in it: none after it has become another file, as the coordinator then has all laid out
+    /// again.
     private(set) var ledger: [MessageNumber: [UInt8]] = [:]
     private var older: [String: Data] = [:]
     private var durable: Bool
@@ -82,7 +84,7 @@ private final class LossyShard {
         if durable { try attempt { shard throws(StorageError) in _ = try shard.sync() } }
     }
 
-    /// As a worker does: what fails is tried again, and what is another file is told.
+    /// Commits as a worker does: a change that fails is tried again.
     private func commit(_ change: ShardChange) throws {
         for _ in 0..<5 {
             var isDone = false
@@ -152,7 +154,7 @@ private final class LossyShard {
 }
 
 extension UInt64 {
-    /// Half of the changes come to messages that are there.
+    /// The greatest number of a message, so that half of the changes come to messages that are there.
     fileprivate var magnitudeOfNumbers: Int64 { Int64(self / 2 + 1) }
 }
 
@@ -182,7 +184,7 @@ func `whatever files of a shard are lost or swapped, two at once: it has all tha
                 try shard.lose(suffix, mishap)
                 story.append("\(suffix) \(mishap), \(isRunning ? "running" : "stopped")")
             }
-            // Before anybody who writes has looked: all, or no answer.
+            // Until a writer has looked, a reader gets all rows or no answer.
             if areSeen, let found = try tried({ try shard.read(&reader) }), found != shard.ledger {
                 Issue.record("\(story): read \(found.count) of \(shard.ledger.count)")
                 return false
@@ -223,7 +225,7 @@ func `under its own log the file of another shard is known, however often that w
     bench.settings.boot = "one"
     let path = bench.path
     let other = ShardPlace(Shard(4), of: bench.edition, in: bench.folder).path
-    // Of the same form, so that nothing in it looks wrong.
+    // Both files have the same form, so that nothing in them looks wrong.
     for (number, count) in [(3, 2), (4, takeovers)] as [(UInt16, UInt64)] {
         var shard = try SQLiteShard(Shard(number), of: bench.edition, in: bench.folder, settings: bench.settings)
         _ = try shard.adopt(LeaseEpoch(1))
@@ -256,7 +258,7 @@ func `under its own log the file of another shard is known, however often that w
                 job += 1
                 _ = try shard.commit([try ShardSample.laidOut(Int64(job), job: job)], under: LeaseEpoch(epoch))
             }
-            // Beside the one who writes, and while the shard is on its way from one to the other.
+            // The sync runs beside the writer, and while the shard is on its way from one writer to the next.
             bench.settings.checkpoint = Bool.random(using: &random) ? 1 : 1 << 30
             var disk = try ShardSync(Shard(3), of: bench.edition, in: bench.folder, settings: bench.settings)
             if Bool.random(using: &random) { try shard.close() }

@@ -8,7 +8,7 @@ import Wire
 
 @testable import Storage
 
-/// A shard whose places are merged every few rows, and what must be found in it.
+/// A shard whose places are merged every few rows, and the rows that must be found in it.
 private struct Shelf: ~Copyable {
     var bench: ShardBench
     var shard: SQLiteShard
@@ -19,7 +19,7 @@ private struct Shelf: ~Copyable {
     private(set) var rows: [Int64: (conversation: Int, order: Int64)] = [:]
 
     static let conversations = 5
-    /// Which a message stays in, whatever becomes of it.
+    /// The conversation of a message, which it stays in whatever happens to it.
     private static func conversation(of number: Int64) -> Int { Int(number &* 7919 >> 3) % conversations }
 
     init(merge: Int) throws {
@@ -29,7 +29,7 @@ private struct Shelf: ~Copyable {
         self.bench = bench
     }
 
-    /// Anything that may happen to rows: some come, some of them late, are laid out again, move, or go.
+    /// Commits random changes: rows come, some of them late, are laid out again, move, or go.
     mutating func commit(_ count: Int, using random: inout SplitMix64) throws {
         var changes: [ShardChange] = []
         for _ in 0..<count {
@@ -38,7 +38,7 @@ private struct Shelf: ~Copyable {
             let order = Int64.random(in: 1...1000, using: &random)
             switch Int.random(in: 0..<10, using: &random) {
             case 0:
-                // Withdrawn, or never there.
+                // The row was withdrawn, or never there.
                 guard last > 0 else { continue }
                 let number = Int64.random(in: 1...last, using: &random)
                 changes.append(try laidOut(number, order))
@@ -77,7 +77,7 @@ private struct Shelf: ~Copyable {
             ShardRetention(rows: rows.count), under: epoch, at: Timestamp(milliseconds: 1_700_000_000_100))
     }
 
-    /// Another worker has it from now on, or the same one again.
+    /// Lets another worker take the shard over, or the same one again.
     mutating func takeOver() throws {
         epoch.number += 1
         shard = try bench.open()
@@ -122,7 +122,7 @@ private struct Shelf: ~Copyable {
             case 4: while try shelf.shard.seal(&shelf.sealer) {}
             default: try shelf.commit(.random(in: 1...20, using: &random), using: &random)
             }
-            // One that has read before, at times long ago, and one that comes anew.
+            // One reader has read before, at times long ago, and one is new.
             if Bool.random(using: &random) {
                 let conversation = Int.random(in: 0..<Shelf.conversations, using: &random)
                 guard try shelf.isFound(by: &reader, in: conversation..<conversation + 1) else { return false }
@@ -181,7 +181,7 @@ private struct Shelf: ~Copyable {
     }
     var reader = try bench.read()
     #expect(try reader.ids() == ["m1"])
-    // As a worker would leave it that knows of all that was written.
+    // A worker that knows of everything that was written would leave this.
     try FileManager.default.removeItem(atPath: shard.place.lockPath)
     try FileManager.default.removeItem(atPath: shard.place.markPath)
     shard = try bench.open()

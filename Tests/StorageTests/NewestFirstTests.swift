@@ -52,7 +52,7 @@ func `the newest of each conversation are found before the rest, whatever their 
     #expect(seen.count == 20)
     for (conversation, orders) in seen {
         #expect(orders.isSuperset(of: 71...120), "\(conversation)")
-        // What is not merged is told beside what is.
+        // Messages that are not merged yet are listed beside those that are.
         #expect(orders.count <= 100, "\(conversation): \(orders.count)")
     }
 }

@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 import Wire
 
-/// What a folder would be after the power failed: of each file of SQLite and of the log what was synced, with any of the blocks that
-/// were written since, as the disk pleases.
+/// A copy of a folder as it may be after a power failure: of each file of SQLite and of the log the synced bytes,
+/// with any of the blocks that were written since, as the disk pleases.
 private func image(of folder: String, using random: inout SplitMix64) throws -> TemporaryFolder {
     let copy = try TemporaryFolder()
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {

@@ -36,7 +36,7 @@ final class Probe {
 
     func lines(_ count: Int) throws -> [String] { try (0..<count).map { _ in try #require(line()) } }
 
-    /// All that it still said before it was killed.
+    /// Kills the process, and returns the lines that it still said before.
     func killed() -> [String] {
         signal(SIGKILL)
         var lines: [String] = []

@@ -39,7 +39,7 @@ private final class Stage {
         folder = DataFolder(files.file("data"))
     }
 
-    /// Beside the folder.
+    /// The path of a file beside the folder.
     func file(_ name: String) -> String { files.file(name) }
 
     func open() throws -> Disk { try Disk(in: folder, settings: settings) }
@@ -57,7 +57,7 @@ private final class Stage {
         return ReplayedTurn(content, next: LogPosition(disk.end.number + 1))
     }
 
-    /// Before it was a host of a cluster.
+    /// The journal as it was before its folder belonged to a host of a cluster.
     func alone() throws -> SQLiteJournal { try SQLiteJournal(in: folder, settings: settings) }
 
     func post(_ text: String, to journal: inout SQLiteJournal) throws {
@@ -111,7 +111,8 @@ private final class Stage {
     #expect(found == Array(turns.dropFirst()))
     let body = try disk.journal.body(at: LogPosition(2))
     #expect(body?.content == Array("m3".utf8))
-    // Another reign goes on behind the first record: those behind it are not in the log any more, and still in the journal.
+    // Another reign goes on behind the first record. Those behind it are no longer in the log, but still in the
+    // journal.
     try disk.commit(nil, try stage.anchor(2, next: LogPosition(1), link: 4, reign: 2))
     #expect(disk.records.trail.last.sequence == LogSequence(2) && disk.end == LogPosition(3))
     let trail = disk.records.trail
@@ -150,7 +151,7 @@ private final class Stage {
         #expect(own.next == LogPosition(1) && own == again)
         #expect(own.link != others.link && others.next == LogPosition(1))
     }
-    // What comes from the log stands behind it.
+    // Turns from the log stand behind it.
     var disk = try stage.open()
     let base = disk.records.trail.last
     #expect(base.next == LogPosition(1) && base.sequence == .zero)

@@ -33,7 +33,7 @@ private struct Kept {
     func remove() { try? FileManager.default.removeItem(atPath: backup) }
 }
 
-/// What a restored folder must be: the backup, and nothing else.
+/// Expects that a restored folder has the backup, and nothing else.
 private func expectRestored(
     _ folder: DataFolder, _ kept: Kept, not era: UInt64?, boot: String? = nil
 ) throws {
@@ -73,10 +73,11 @@ func `what was kept is restored exactly, onto a folder that was killed, closed, 
     let restored = try StorageRestore.restore(kept.backup, to: kept.diary.folder)
     #expect(restored.entries == 30 && restored.asides == 1)
     try expectRestored(kept.diary.folder, kept, not: era)
-    // What it had is not thrown away at once.
+    // Its shard is not thrown away at once.
     let asides = try FileManager.default.contentsOfDirectory(atPath: shard.place.directory)
     #expect(!asides.isEmpty && asides.allSatisfy { $0.hasPrefix("00.db.lost-") })
-    // Once more, onto what has gone on since; and elsewhere, after another start of the machine.
+    // The backup is restored once more, onto a folder that has gone on since; and elsewhere, after another start of
+    // the machine.
     let second = try kept.diary.era
     _ = try StorageRestore.restore(kept.backup, to: kept.diary.folder)
     try expectRestored(kept.diary.folder, kept, not: second)
@@ -287,7 +288,7 @@ func `a folder that an older build left is restored as the copy that older build
     for _ in 0..<8 {
         let probe = try Probe(["restore", target.path, one.backup, two.backup])
         _ = try probe.lines(.random(in: 1...3, using: &random))
-        // Somewhere in the next one.
+        // The kill comes somewhere in the next restore.
         poll(nil, 0, .random(in: 0...30, using: &random))
         _ = probe.killed()
         var journal = try SQLiteJournal(in: DataFolder(target.path), settings: one.diary.settings)
@@ -301,7 +302,7 @@ func `a folder that an older build left is restored as the copy that older build
 {
     let kept = try Kept()
     defer { kept.remove() }
-    // Who reads a log makes an index of it.
+    // Reading a log makes an index of it.
     func files() throws -> [String: Data] {
         try Diary.files(in: kept.diary.temporary.path).filter { !$0.key.hasSuffix("-shm") }
     }

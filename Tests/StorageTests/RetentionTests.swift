@@ -16,7 +16,7 @@ import Wire
     let now = Timestamp(milliseconds: 1_700_000_000_100)
     #expect(try shard.evict(ShardRetention(rows: 30), under: bench.epoch, at: now) == 0)
     #expect(try shard.evict(ShardRetention(rows: 28), under: bench.epoch, at: now) == 2)
-    // Of the message that has the number n, the time is n milliseconds later.
+    // The time of message n is n milliseconds after that of message 0.
     #expect(try shard.evict(ShardRetention(age: 95), under: bench.epoch, at: now) == 2)
     #expect(try shard.evict(ShardRetention(bytes: 1 << 20), under: bench.epoch, at: now) == 0)
     #expect(try shard.evict(ShardRetention(bytes: 90_000), under: bench.epoch, at: now, limit: 3) == 3)
@@ -92,7 +92,7 @@ private func settled(_ journal: inout SQLiteJournal, day: Int) throws {
     #expect(try body(of: "done", in: &journal) == nil)
     #expect(try body(of: "incomplete", in: &journal) != nil)
     #expect(try body(of: "waiting", in: &journal) != nil)
-    // What is known of it outlives its content.
+    // Its order and status outlive its content.
     let jobs = try journal.messages(in: Shard(0), after: MessageNumber(-1), limit: 9)
     #expect(jobs.first?.work == .amend(order: 1, status: nil))
     for (name, bytes) in try Diary.files(in: temporary.path) {
@@ -122,7 +122,7 @@ private func settled(_ journal: inout SQLiteJournal, day: Int) throws {
     let temporary = try TemporaryFolder()
     do { _ = try SQLiteJournal(in: DataFolder(temporary.path)) }
     let path = temporary.file("journal.db")
-    // The last byte of what SQLite calls the user's version.
+    // The last byte of the number that SQLite calls the user version.
     var bytes = try Data(contentsOf: URL(filePath: path))
     bytes[63] = 2
     try bytes.write(to: URL(filePath: path))
@@ -154,7 +154,7 @@ private func settled(_ journal: inout SQLiteJournal, day: Int) throws {
     try settled(&journal, day: 97)
     try settled(&journal, day: 101)
     #expect(try body(of: "one", in: &journal) != nil)
-    // One that is years ahead is not waited for.
+    // A clock that was years ahead is not waited for.
     try settled(&journal, day: 102)
     journal.settings.retention = .forever
     try settled(&journal, day: 9000)
@@ -221,7 +221,7 @@ private func say(_ event: MessageEvent, in journal: inout SQLiteJournal, _ keepe
         #expect(journal.forgotten == [1])
     }
     do { #expect(try forgetful(temporary.path).forgotten == [1]) }
-    // By a build that does not count.
+    // A build that does not count has had the folder.
     do {
         let database = try Database.open(path: temporary.file("journal.db"), .write, Database.Tuning())
         try database.execute("DROP TABLE forgotten")

@@ -12,7 +12,7 @@ private func changes(_ numbers: ClosedRange<Int64>, layout: [UInt8] = [1, 2, 3])
     }
 }
 
-/// Sum over a folder whose file of shard 3 was written so, in as many commits.
+/// The sum over a folder whose shard 3 was written in these commits.
 private func sum(_ commits: [[ShardChange]]) throws -> RowSum {
     let bench = try ShardBench()
     var shard = try bench.filled([])

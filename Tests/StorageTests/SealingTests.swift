@@ -11,7 +11,7 @@ import Wire
 
 private let epoch = LeaseEpoch(1)
 
-/// A conversation in a shard, and what must be read of it.
+/// A conversation in a shard, and the rows that must be read of it.
 private struct Stage: ~Copyable {
     var bench: ShardBench
     var shard: SQLiteShard
@@ -62,7 +62,7 @@ private struct Stage: ~Copyable {
         return (blocks, walk.tail)
     }
 
-    /// Numbers and heights, in order, as they are read and as they must be.
+    /// Whether the numbers and heights that are read are those that must be, in their order.
     mutating func isTold() throws -> Bool {
         let opened = try open()
         var told: [(Int64, Int32)] = []
@@ -128,7 +128,7 @@ func `blocks that are made for a screen are for that one, or for one that their 
     try stage.sealAll()
     #expect(try stage.tornCount == 4)
 
-    // Whoever takes the shard over looks at everything.
+    // A worker that takes the shard over looks at everything.
     stage.shard = try stage.bench.filled([])
     try stage.sealAll()
     #expect(try stage.tornCount == 0)

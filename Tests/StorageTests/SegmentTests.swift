@@ -24,7 +24,7 @@ extension Diary {
         try bytes.write(to: URL(filePath: segments + "/" + name))
     }
 
-    /// With some entries in a few segments, and none of them merged; ends as by `kill -9`.
+    /// A diary with some entries in a few segments, none of them merged; its journal ends as by `kill -9`.
     fileprivate static func filled(_ turns: Int = 8, segment: Int = 4096) throws -> Diary {
         let diary = try Diary()
         (diary.settings.mergeLength, diary.settings.segment) = (10_000, segment)
@@ -33,7 +33,7 @@ extension Diary {
         return diary
     }
 
-    /// Why a journal is refused; nil where it is not.
+    /// The reason for which the journal is refused; nil where it is not.
     fileprivate func refusal() -> String? {
         do {
             _ = try open()
@@ -59,7 +59,7 @@ private func used(_ bytes: Data) -> Int { bytes.lastIndex { $0 != 0 }.map { $0 +
     let names = try diary.names()
     #expect(names.count > 1)
     for name in names { #expect(try diary.segment(name).count == 4096) }
-    // What is longer than a segment has one of its own.
+    // An entry that is longer than a segment has one of its own.
     try Diary.post(30, to: &journal)
     #expect(try diary.segment(diary.names().last!).count > 4096)
     #expect(try Diary.texts(&journal).count == 48)
@@ -114,10 +114,11 @@ func
     var random = SplitMix64(seed: 4)
     for name in names {
         let end = used(try #require(left["log/" + name]))
-        // Of what the tables have the headers are looked at.
+        // Of a segment whose entries are in the tables, only the header is looked at.
         for _ in 0..<12 {
             let place = Int.random(in: name == names.last ? end - 500..<end : 0..<64, using: &random)
-            // How a segment ends is said by its frames, too; and what is cut off was not acknowledged.
+            // Damage here is no fault: the frames tell the end of a segment, too, and a part that is cut off was not
+            // acknowledged.
             if (64..<128).contains(place) { continue }
             try expectRefused("byte \(place) of \(name)") {
                 var bytes = try diary.segment(name)
@@ -157,7 +158,7 @@ func
         for _ in 0..<9 { try Diary.post(2, to: &journal) }
     }
     let reached = journal.nextPosition
-    // However little there is to write: else it would fail with the next one again.
+    // The shortest entry is refused, too: else it would fail again with the next one.
     #expect(throws: StorageError.full(path: diary.segments + "/spare")) { try Diary.post(1, to: &journal) }
     #expect(journal.nextPosition == reached)
     _ = try journal.maintain()
@@ -196,7 +197,7 @@ func
     #expect(try Diary.texts(&again) == texts && again.news.isEmpty)
 }
 
-/// Posts, deletes most of it, and closes; what is said in it then.
+/// Posts, deletes most messages, closes, and returns the texts that are left.
 private func dropped(_ diary: Diary) throws -> [String] {
     var journal = try diary.open()
     for _ in 0..<20 { try Diary.post(3, to: &journal) }

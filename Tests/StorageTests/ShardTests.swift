@@ -27,7 +27,7 @@ struct ShardBench {
     func open() throws -> SQLiteShard { try SQLiteShard(Shard(3), of: edition, in: folder, settings: settings) }
     func read() throws -> ShardReader { try ShardReader(Shard(3), of: edition, in: folder) }
 
-    /// Opened, taken over, and written.
+    /// Opens the shard, takes it over, and commits the changes.
     func filled(_ changes: [ShardChange]) throws -> SQLiteShard {
         var shard = try open()
         _ = try shard.adopt(epoch)

@@ -40,7 +40,7 @@ func `a screen that is asked for often is laid out for ahead, old rows and new o
     func window(as reader: String = "nobody") throws -> String {
         try run(["fetch", "c", "--json", "--config", file, "--target", "397@3", "--as", reader]).output
     }
-    /// How many rows are stored for a screen.
+    /// The number of rows that are stored for a screen.
     func stored(_ target: Target = Target(text: "397@3")!) throws -> Int {
         let data = DataFolder(folder.file("data"))
         guard let manifest = try FolderManifest.read(in: data), let served = try ServedEdition.read(in: data) else {

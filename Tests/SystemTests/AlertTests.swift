@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What Prometheus' own program says; nil where its package is not reached.
+/// The answer of Prometheus' own program; nil where its package is not reached.
 func promtool(_ words: String..., input: String = "") throws -> (code: Int32, output: String)? {
     let process = Process()
     let (given, output) = (Pipe(), Pipe())

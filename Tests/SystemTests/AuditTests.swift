@@ -12,7 +12,7 @@ private func trail(_ folder: String) throws -> [String] {
     #expect(try run(["keys", "make", "--keys", keys]).code == 0)
     #expect(try run(["keys", "make", "--keys", keys, "--name", "ada", "--role", "operator"]).code == 0)
     #expect(try run(["keys", "forbid", "--keys", keys, "--name", "ada"]).code == 0)
-    // What was refused changed nothing.
+    // A refused command changes nothing, and leaves no line.
     #expect(try run(["keys", "forbid", "--keys", keys, "--name", "ada"]).code != 0)
     let deeds = ["made the keys of a service", "made and allowed a key", "forbade a key"]
     let lines = try trail(keys)
@@ -31,7 +31,7 @@ private func trail(_ folder: String) throws -> [String] {
     let said = try trail(tokens)
     #expect(said.count == 3 && said[1].contains("made a token") && said[2].contains("revoked a token"))
     #expect(said[1].contains("c1") && said[1].contains("ben"))
-    // Whoever reads the trail has no token by it.
+    // The trail gives its readers no token.
     #expect(!said.joined().contains(token.trimmingCharacters(in: .whitespacesAndNewlines)))
 }
 
@@ -60,7 +60,7 @@ private func trail(_ folder: String) throws -> [String] {
     #expect(try run(["pool", "drain", "--data", folder.path]).code == 0)
     #expect(
         try trail(folder.path).map { $0.contains(#"by="user of the folder" order="{\"do\":\"drain\"}""#) } == [true])
-    // Nothing that looks the folder over stumbles over it.
+    // The check of a folder accepts the file of its trail.
     service.process.terminate()
     #expect(try service.finish().code == 0)
     #expect(try run(["check", folder.path]).code == 0)

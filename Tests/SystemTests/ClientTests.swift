@@ -37,7 +37,7 @@ private struct Service {
 
     func post(_ events: String) throws { #expect(try run(["post", "--data", folder.path], input: events).code == 0) }
 
-    /// A window opens where rows are pending, too; here all of the conversation's are to be there.
+    /// Waits until all rows of the conversation are there: a window opens where some are pending, too.
     func waitForRows(_ count: Int) throws {
         try waitUntil {
             try run(["fetch", "c", "--data", folder.path, "--count", "\(count)"]).output
@@ -102,7 +102,7 @@ func `a client follows a conversation through edits and a gateway that is killed
     let anchor = viewport.anchor(in: shown)
     let before = try #require(shown.y(of: anchor)) - viewport.top
 
-    // Above what is seen, and in the middle of the window.
+    // A row above the screen, and not the first one of the window.
     let edited = try #require(shown.indices.first { shown[$0].y > shown.loaded.lowerBound }.map { shown[$0].message })
     let order = Int(edited.dropFirst()) ?? 0
     try service.post(line(edited, order: order, text: String(repeating: "longer ", count: 60), revision: 2))

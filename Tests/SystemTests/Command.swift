@@ -9,9 +9,9 @@ final class Command {
     private let errors = Pipe()
     /// All that was heard from its standard error.
     var said: String { String(decoding: heard, as: UTF8.self) }
-    /// In bytes, as what is read at once may end within a letter.
+    /// Its standard error in bytes: a piece that is read at once may end within a letter.
     private var heard = Data()
-    /// How much of it was waited for.
+    /// The length of the part that was waited for.
     private var waited = 0
 
     /// The service as it was built together with these tests.
@@ -23,7 +23,7 @@ final class Command {
 
     /// - Parameters:
     ///   - program: one of those that were built together with these tests.
-    ///   - input: what it reads from standard input.
+    ///   - input: the text of its standard input.
     ///   - environment: variables that it has beside those of the tests.
     ///   - launcher: a program that becomes it, with its arguments.
     init(
@@ -48,7 +48,7 @@ final class Command {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// What it printed and how it ended. Its end closes the pipes, so this waits for exactly that.
+    /// Waits for its end, which closes the pipes. Returns its status, its output and the rest of its errors.
     func finish() throws -> (code: Int32, output: String, errors: String) {
         let printed = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         heard += try errors.fileHandleForReading.readToEnd() ?? Data()
@@ -56,7 +56,7 @@ final class Command {
         return (process.terminationStatus, printed, String(decoding: heard[waited...], as: UTF8.self))
     }
 
-    /// Who it is, whether it still runs, and what it has printed on standard error until now.
+    /// Its arguments, whether it still runs, and the last of its standard error until now.
     var testimony: String {
         while hear(within: 0) == .more {}
         let end = process.isRunning ? "runs" : "ended with \(process.terminationStatus)"
@@ -74,13 +74,13 @@ final class Command {
         return more.isEmpty ? .end : .more
     }
 
-    /// The text is among what it has printed on standard error until now.
+    /// Whether the text is among its standard error until now.
     func hasSaid(_ text: String) -> Bool {
         while hear(within: 0) == .more {}
         return heard.range(of: Data(text.utf8)) != nil
     }
 
-    /// Waits for the text on standard error, behind what was waited for before, for as long as there is patience.
+    /// Waits for the text on standard error, behind the one waited for before, for as long as there is patience.
     func waitForMessage(_ text: String) throws {
         let deadline = ContinuousClock.now + patience
         while true {

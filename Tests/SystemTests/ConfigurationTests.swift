@@ -71,7 +71,7 @@ func `a configuration that is wrong is named with its place, and starts nothing`
     let printed = try run(["config", "print", "--config", file, "--metrics", "127.0.0.1:\(port + 1)"])
     #expect(printed.output.contains("\"metrics\": \"127.0.0.1:\(port + 1)\""), "\(printed.output)")
 
-    // A service that has the folder has the port, too; of another folder it is taken.
+    // A service that has the folder has its ports, too. A gateway alone does not have the folder, so its port is taken.
     let service = try Command(["gateway", "--config", file, "--metrics", "127.0.0.1:\(port + 1)"])
     try waitUntil { (try? curl(port + 1, "/livez").status) == 200 }
     let taken = try run(check + ["--metrics", "127.0.0.1:\(port + 1)", "--http", "127.0.0.1:\(port + 2)"])

@@ -11,7 +11,7 @@ private func documents() throws -> [(path: String, text: String)] {
     }
 }
 
-/// Lines of its pieces of code in the language of shells.
+/// The lines of a page's shell code.
 private func commands(in text: String) -> [String] {
     text.matches(of: /```sh\n([\s\S]*?)```/).flatMap { $0.1.split(separator: "\n").map(String.init) }
 }
@@ -62,7 +62,8 @@ private func commands(in text: String) -> [String] {
     }
 }
 
-/// Simple commands of a line, as a shell would start them: their words, without redirections, comments and what others do behind a pipe.
+/// The simple commands of a line, as a shell would start them: the words of each, without redirections and comments.
+/// Each command of a pipe is one.
 private func calls(in line: String) -> [[String]] {
     var (calls, word, quote): ([[String]], String?, Character?) = ([[]], nil, nil)
     var isRedirected = false
@@ -108,11 +109,11 @@ private struct NamedCall {
     var program: String
     var words: [String]
     var isOfDeploy: Bool
-    /// Where it stands.
+    /// The page and the line.
     var place: String
 }
 
-/// What README and pages tell people to type, or name within a sentence, once each.
+/// The commands that README and pages tell people to type, or name within a sentence, once each.
 private func namedCalls() throws -> [NamedCall] {
     var known: Set<[String]> = []
     var named: [NamedCall] = []
@@ -134,14 +135,15 @@ private func namedCalls() throws -> [NamedCall] {
     return named
 }
 
-/// Behind the words of a line come two options that no command has. The first of them is refused, and nothing is done, where all words before are
-/// understood; an option that lacks its value would take the first, and the second would be refused.
+/// Two options that no command has are added to the words of a line. Where all words before are understood, the first
+/// is refused, and nothing is done. An option that lacks its value would take the first, and the second would be
+/// refused.
 @Test(.waits) func `commands in README and pages are understood, to the last of their words`() throws {
     var count = 0
     for call in try namedCalls() where !call.isOfDeploy {
         guard !["help", "completions", "manual", "--help", "--version"].contains(call.words[0]) else { continue }
         count += 1
-        // Some want to know first what they are to do.
+        // Some commands need more words than their name.
         if call.words.count == 1 {
             #expect(try run(["help", call.words[0]], of: call.program).code == 0, "\(call.place)")
             continue

@@ -9,7 +9,7 @@ private func line(_ message: String) -> String {
     """
 }
 
-/// What a running service says of itself.
+/// The status that a running service tells; empty where none answers.
 private func status(_ folder: TemporaryFolder) throws -> [String: Any] {
     let said = try run(["status", "--json", "--data", folder.path])
     guard said.code == 0,
@@ -93,7 +93,7 @@ func `a style that is wanted at once is served with all that there is, and one w
     try service.waitForMessage("serving another edition")
     let new = try #require(try editions(folder).first { $0.state == "served" })
     #expect(new.name == "flat" && new.id != old.id)
-    // Those of the old edition go when nobody is shown it.
+    // The workers of the old edition end when nobody is shown it any more.
     try service.waitForMessage("a process has ended, as others took its place")
     try waitUntil { try workers(of: service).count == 1 }
     #expect(try run(["pool", "retire", "--edition", old.id, "--data", folder.path]).output == "done\n")
@@ -101,7 +101,7 @@ func `a style that is wanted at once is served with all that there is, and one w
     #expect(FileManager.default.fileExists(atPath: folder.file("editions/\(new.id)/edition.json")))
     #expect(try run(["post", "--data", folder.path], input: line("x")).code == 0)
     try waitUntil { try run(["fetch", "demo", "--data", folder.path]).output.contains("x ") }
-    // A coordinator that starts again goes on with it; and so it says what it is called, before any worker has come.
+    // A coordinator that starts again goes on with that edition, and knows its name before any worker has come.
     let coordinator = try #require(
         try children(of: service.process.processIdentifier).first { $0.command == "coordinator" })
     kill(coordinator.id, SIGKILL)
@@ -121,7 +121,7 @@ func `the last start of a service says which style is served, and its workers st
     try service.waitForMessage("laying out a new edition")
     try service.waitForMessage("serving another edition")
     try end(service)
-    // There and back again: what is kept of it is as good as before.
+    // Back to the first style: the rows that are kept of it are as good as before.
     service = try Command(["serve", "--data", folder.path, "--workers", "1"])
     try service.waitForMessage("serving another edition")
     #expect(try editions(folder).first { $0.state == "served" }?.name == "bubble")
@@ -141,7 +141,7 @@ func `the last start of a service says which style is served, and its workers st
     #expect(try editions(folder) == served)
     #expect(FileManager.default.fileExists(atPath: folder.file("editions/\(served[0].id)/edition.json")))
     try end(service)
-    // With another style it is an edition that nobody can lay out, until the next one takes its place.
+    // With another style, nobody can lay out the served edition, until the next one takes its place.
     try FileManager.default.removeItem(atPath: folder.file("editions"))
     service = try Command(["serve", "--data", folder.path, "--workers", "1", "--style", "config/styles/flat.json5"])
     try service.waitForMessage("the served edition cannot be laid out here")

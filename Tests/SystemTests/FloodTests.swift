@@ -62,7 +62,7 @@ func `a flood that is asked for wrongly says what is wrong`(words: [String], sen
     #expect(result.errors.contains("if it is yours to overload, say --i-own-this-host 192.0.2.7"))
 }
 
-/// For which all threads of a process had a processor since they began, in microseconds.
+/// The time for which all threads of a process had a processor since they began, in microseconds.
 private func processorTime(of process: Int) throws -> Int {
     let folder = "/proc/\(process)/task"
     return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, thread in
@@ -95,8 +95,8 @@ private func processorTime(of process: Int) throws -> Int {
         let told = try [status["coordinator"] as? [String: Any], worker].map {
             try #require($0?["microseconds"] as? [String: Int]).values.reduce(0, +)
         }
-        // Beside them there are threads that only wait for signals, and what a worker has done since its last beat, which comes late
-        // on a busy machine.
+        // The rest is the time of threads that only wait for signals, and of the work of a worker since its last beat,
+        // which comes late on a busy machine.
         let isSo = zip(told, zip(before, after)).allSatisfy { sum, time in
             sum >= time.0 - time.0 / 20 - 30_000 && sum <= time.1 + time.1 / 20
         }

@@ -62,7 +62,7 @@ func `a font that cannot be used is named with what is wrong, and ends with 74`(
         // Its niceness, and SCHED_IDLE.
         return fields[16] == "19" && fields[38] == "5"
     }
-    // What tests start has signals blocked, and this waits for none.
+    // Commands of tests have signals blocked, and this one waits for none: only SIGKILL ends it.
     kill(making.process.processIdentifier, SIGKILL)
     _ = try making.finish()
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A release that comes after this one: it knows one more version of the heads of segments.
+/// The environment of a later release, which knows one more version of the heads of segments.
 private let later = ["FORME_TEST_FORMAT": "segments"]
 
 private func contents(of folder: String) throws -> [String: Data] {

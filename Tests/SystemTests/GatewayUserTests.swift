@@ -16,7 +16,7 @@ private func asNobody(_ words: [String]) throws -> Int32 {
     return process.terminationStatus
 }
 
-/// Only root becomes somebody else, who has to reach the program, too.
+/// Whether a test can become the user nobody: only root can, and nobody has to reach the program, too.
 private let canBecomeNobody =
     geteuid() == 0 && FileManager.default.isExecutableFile(atPath: nobody[0])
     && (try? asNobody(["test", "-x", Command.binary.path])) == 0
@@ -59,7 +59,7 @@ private struct House {
         return path
     }
 
-    /// Without a gateway.
+    /// Starts the service without a gateway.
     func serve() throws -> Command {
         let service = try Command(["serve", "--workers", "1", "--config", configured("forme.json5", keys: keys)])
         try service.waitForMessage("a worker joined")
@@ -75,7 +75,7 @@ private struct House {
         #expect(try run(words, input: event).code == 0)
     }
 
-    /// Where there is no gateway, nothing.
+    /// The rows that a gateway shows; nothing where there is none.
     func fetched() throws -> String {
         try run(["fetch", "c", "--data", data, "--listen", address, "--key", "\(keys)/reader.key"]).output
     }
@@ -101,7 +101,7 @@ func `a gateway of another user answers from a folder that it may only read, and
         #expect(name.hasSuffix("-shm"), "\(name) may be written by the gateway")
     }
 
-    // What is stored is answered though nobody writes.
+    // Stored rows are answered though nobody writes.
     service.process.terminate()
     #expect(try service.finish().code == 0)
     #expect(try house.fetched().contains(" m1 "))
@@ -136,7 +136,7 @@ func `damage that a gateway of another user finds is mended, though it may leave
         }
     }
     let service = try house.serve()
-    // Whoever takes the shard over has what is in its log written into the file.
+    // The service that takes the shard over writes the log into the file.
     try house.post(event("m21", 21))
     try waitUntil { try file() != nil }
     let name = try #require(try file())

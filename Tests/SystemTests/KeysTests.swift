@@ -52,11 +52,11 @@ final class Guarded {
     }
 }
 
-/// Ports that nobody listens at: four in a row, of a range that the kernel gives to nobody.
+/// Ports that nobody listens at: five in a row, of a range that the kernel gives to nobody.
 enum Ports {
     private static let given = Mutex<Set<Int>>([])
 
-    /// As many as a service listens at; no other test is given one of them.
+    /// The first of as many ports as a service listens at; no other test is given one of them.
     static func five() throws -> Int {
         for _ in 0..<100 {
             let first = 5 * Int.random(in: 2100..<6300)
@@ -271,7 +271,7 @@ private struct KeyOf {
         seen += result.output + result.errors
     }
     let secrets = try service.secrets
-    // Given where a public one belongs, it is refused without being repeated.
+    // A secret in the place of a public key is refused without being repeated.
     let slip = try run([
         "keys", "allow", "--keys", service.keys, "--name", "x", "--role", "reader", "--public", secrets[0] + "x",
     ])
@@ -319,7 +319,7 @@ private struct KeyOf {
 
 @Test(.waits) func `the gateway has a pair of its own, reads no other secret, and gives no orders`() throws {
     let service = try Guarded()
-    // What the gateway is given: its own pair, and who may come in.
+    // The gateway is given its own pair, and the list of the keys that may come in.
     let own = service.folder.file("gateway-keys")
     try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: false)
     for name in ["gateway.key", "allowed.json5"] {

@@ -17,7 +17,7 @@ private let styles = ["config/styles/bubble.json5", "config/styles/flat.json5"]
         let (name, example) = (kind["kind"]?.string ?? "", kind["example"]?.string ?? "")
         let fields = kind["fields"]?.array ?? []
         let body = try JSONValue.parse(Array(example.utf8))
-        // What is required in itself is in the example, and what it says is listed.
+        // Every field that is required in itself is in the example, and every field of the example is listed.
         for field in fields where field["required"]?.bool == true {
             guard let path = field["field"]?.string, !path.contains(".") else { continue }
             #expect(body[path] != nil, "\(name): \(path)")

@@ -113,7 +113,7 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(page.contains("local('Noto Sans Regular'), local('NotoSans-Regular')") && !page.contains("https:"))
     let whole = try layout(words + ["--embed-fonts"], message).output
     #expect(whole.contains("src: url(data:font/ttf;base64,AAEAAAA") && whole.utf8.count > 500_000)
-    // Those of other scripts stay outside.
+    // The fonts of other scripts stay outside.
     #expect(whole.contains("local('Noto Sans Hebrew Regular')"))
 }
 

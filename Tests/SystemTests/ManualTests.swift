@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Ends with what a program of this machine says to a script; nil where it is not installed.
+/// Runs a program of this machine, and returns its status and its words; nil where it is not installed.
 private func said(by program: String, _ arguments: [String]) throws -> (code: Int32, output: String)? {
     let paths = ["/usr/bin/\(program)", "/bin/\(program)"]
     guard let path = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else { return nil }

@@ -43,7 +43,7 @@ import Testing
         #expect(answer.code == 0 && answer.output.isEmpty, "\(answer.output)")
     }
 
-    // What another has is told before anything starts.
+    // A port that another service has is told before anything starts.
     let other = try TemporaryFolder()
     let taken = try run(["serve", "--data", other.path, "--metrics", "127.0.0.1:\(port)"])
     #expect(taken.code == 69 && taken.errors.contains("127.0.0.1:\(port)"), "\(taken.errors)")
@@ -94,7 +94,7 @@ func `figures are told on this machine alone`(address: String) throws {
     #expect(shown.first == "36 events lately")
     #expect(shown.contains { $0.hasPrefix("busy") && $0.contains(" 30 ") } && shown.contains { $0.hasPrefix("text") })
     #expect(shown.contains { $0.hasPrefix("quiet") && $0.contains(" 5 ") } && shown.contains { $0.hasPrefix("rich") })
-    // Names come from who posts, and do nothing to a terminal.
+    // Names come from producers, and do nothing to a terminal.
     let all = try run(["top"] + place).output
     #expect(
         all.contains("·evil") && all.contains("·[31mred") && !all.unicodeScalars.contains("\u{1b}")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A service with workers and HTTP that asks for tokens, and what persons and backends ask of it.
+/// A service with workers and HTTP that asks for tokens, and the requests of persons and backends.
 private struct Service {
     let folder: TemporaryFolder
     let port: Int
@@ -30,7 +30,7 @@ private struct Service {
         return "Authorization: Bearer " + made.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// What is answered to a request, or to one event, of somebody.
+    /// Posts a request, or one event, of somebody, and returns the answer.
     func post(_ request: String, as bearer: String) throws -> (status: Int, body: String) {
         try curl(
             port, "/v1/conversations/c/events", "-H", bearer, "-H", "Content-Type: application/json", "-d", request)
@@ -91,7 +91,7 @@ private func event(_ id: String, _ rest: String) -> String {
     #expect(try service.post(history, as: mallory).body.contains(#""field":"lane""#))
     let inHerName = #"{"subject": "ada", "events": [\#(event("a", #""revision": 2, "deleted": true"#))]}"#
     #expect(try service.post(inHerName, as: mallory).status == 400)
-    // Two of one request: the second is judged by the first, and a revision of its own is what each comes to.
+    // Two events of one request: the second is judged after the first, and each has an answer of its own.
     let both = try service.post(
         #"{"events": [\#(event("m", #""sender": "mallory", "time": 1, "text": "mine""#)), \#(event("a", #""revision": 2, "deleted": true"#))]}"#,
         as: mallory)

@@ -31,7 +31,7 @@ func `what is written is seen as it will stand when it is posted, on every scree
         let body = try #require(told[word] as? [String: Any], "\(text.prefix(200))")
         let row = try #require(body["row"] as? [String: Any] ?? (body["rows"] as? [[String: Any]])?.last)
         let copy = NSMutableDictionary(dictionary: row)
-        // Nobody can know it before.
+        // Nobody can know the number of a row before the message is posted.
         copy.removeObject(forKey: "row")
         return copy
     }

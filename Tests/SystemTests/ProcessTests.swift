@@ -56,7 +56,7 @@ private final class Household {
             let start = ContinuousClock.now
             try waitUntil { try household.post("\(role)\(round)").body.contains("accepted") }
             try waitUntil { try household.window == 200 }
-            // A second alone on the machine; requests that were on their way waited for ten before.
+            // It takes a second on an idle machine; requests that were on their way once waited for ten.
             #expect(ContinuousClock.now - start < .seconds(5), "\(role)")
         }
     }
@@ -65,16 +65,16 @@ private final class Household {
 
 @Test(.waits) func `a service that has just started stops soon, whatever its processes wait for`() throws {
     let household = try Household()
-    // It makes fonts smaller behind the start, and waits for half a minute before.
+    // After its start it makes fonts smaller, and waits for half a minute before that.
     try waitUntil { try household.child("webfonts") != nil && household.ask("/readyz").status == 200 }
-    // It gets a processor when nobody else wants it, also where other sessions are others' business.
+    // That process gets a processor when nobody else wants it, also where the kernel shares them out by sessions.
     let group = "/proc/\(try #require(try household.child("webfonts")))/autogroup"
     if FileManager.default.fileExists(atPath: group) {
         try waitUntil { try String(contentsOfFile: group, encoding: .utf8).hasSuffix("nice 19\n") }
     }
     let start = ContinuousClock.now
     try household.stop()
-    // Those that do not end are killed after ten.
+    // Processes that do not end are killed after ten seconds.
     #expect(ContinuousClock.now - start < .seconds(5))
 }
 
@@ -104,7 +104,7 @@ func `a service that is started without room on its disk stays, and goes on when
     try waitUntil { try household.ask("/readyz?for=posts").status == 200 }
     #expect(try household.post("a").status == 200)
     try waitUntil { try household.window == 200 }
-    // As a machine leaves it that lost its power.
+    // A machine that loses its power leaves the folder so.
     let service = household.service.process.processIdentifier
     let all = try children(of: service).map(\.id)
     kill(service, SIGKILL)

@@ -17,7 +17,7 @@ func `nothing is answered over HTTP to others without tokens and TLS, unless tha
     let tokens = folder.file("tokens")
     #expect(try run(["token", "keys", "make", "--keys", tokens]).code == 0)
     let file = folder.file("forme.json5")
-    // What opens ZeroMQ opens nothing here.
+    // The sentence that opens ZeroMQ opens nothing here.
     let plain = "I accept that anyone on this network can read and write every message"
     let http = setting.replacing("TOKENS", with: tokens)
     try "{ security: { plainTransport: '\(plain)' }, http: { \(http) } }".write(

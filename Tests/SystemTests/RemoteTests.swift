@@ -50,7 +50,7 @@ private final class Spread {
         }
     }
 
-    /// Rows that were made elsewhere, and those of them that were looked at.
+    /// A figure of all workers about rows made elsewhere: those that were asked for, or those that were checked.
     func elsewhere(_ name: String) throws -> Int {
         let workers = try status["workers"] as? [[String: Any]] ?? []
         return workers.reduce(0) { $0 + ((($1["elsewhere"] as? [String: Any])?[name] as? Int) ?? 0) }
@@ -89,7 +89,7 @@ private func rows(_ count: Int, in data: String) throws -> [String: [UInt8]] {
     try waitUntil {
         found = [:]
         for shard in 0..<shards {
-            // One that nothing was written in is not there.
+            // A shard in which nothing was written is not there.
             guard var reader = try? ShardReader(Shard(UInt16(shard)), of: edition, in: folder) else { continue }
             for start in stride(from: 0, to: count, by: 500) {
                 let numbers = (start..<min(start + 500, count)).map { MessageNumber(Int64($0)) }
@@ -101,7 +101,7 @@ private func rows(_ count: Int, in data: String) throws -> [String: [UInt8]] {
     return found
 }
 
-/// What is made of the same messages where nobody helps.
+/// The records of the same messages, made where nobody helps.
 private func rowsMadeAlone(_ count: Int) throws -> [String: [UInt8]] {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
@@ -119,7 +119,7 @@ private func rowsMadeAlone(_ count: Int) throws -> [String: [UInt8]] {
     try spread.join()
     try post(0..<600, to: spread.data)
     #expect(try rows(600, in: spread.data) == rowsMadeAlone(600))
-    // All of them were laid out there, and none came out otherwise.
+    // All of them were laid out there, and none differed.
     try waitUntil { try spread.elsewhere("rows_asked") == 600 }
     #expect(try spread.elsewhere("rows_checked") >= 40)
     #expect(try (spread.status["turned_away"] as? [Any])?.isEmpty == true)
@@ -154,7 +154,8 @@ private func rowsMadeAlone(_ count: Int) throws -> [String: [UInt8]] {
 @Test(.waits) func `a host that makes wrong rows is found out, let in no more, and its rows are made again`() throws {
     let spread = try Spread()
     try spread.join("far", ["FORME_TEST_WRONG_ROWS": "10"])
-    // Where much else runs, rows are asked for elsewhere and made beside the folder before they are there: so there are more until one came.
+    // On a busy machine, rows are made beside the folder before they come from elsewhere: more are posted until a wrong
+    // one has come.
     var count = 0
     try waitUntil {
         try post(count..<(count + 100), to: spread.data)
@@ -165,7 +166,7 @@ private func rowsMadeAlone(_ count: Int) throws -> [String: [UInt8]] {
     #expect(try spread.remotes[0].finish().code == 77)
     let right = try rowsMadeAlone(count)
     try waitUntil { try rows(count, in: spread.data) == right }
-    // Under another name of the same key it is no better.
+    // Under another name, with the same key, the host is turned away again.
     let again = try spread.start("far").finish()
     #expect(again.code == 77 && again.errors.contains("far"))
     try spread.join("near")

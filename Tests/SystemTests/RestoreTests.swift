@@ -42,8 +42,8 @@ private struct Stand {
         }
     }
 
-    /// With all that it has started. It is stopped first: a service that sees its coordinator end starts the next one, which nobody
-    /// kills, and which closes the journal with an empty log.
+    /// Kills a service and all that it has started. The service is stopped first: one that sees its coordinator end
+    /// starts the next one, which nobody kills, and which closes the journal with an empty log.
     func kill(_ service: Command) throws {
         let serve = service.process.processIdentifier
         Glibc.kill(serve, SIGSTOP)
@@ -86,7 +86,7 @@ func `a backup that was made while people wrote is restored after everything was
     #expect(restored.code == 0 && restored.output.contains(#""entries":20"#), "\(restored.errors)")
     service = try stand.start()
     try waitUntil { try stand.rows() == names(1...20) }
-    // What is new since is taken, not called a duplicate, and shown.
+    // New events are taken and shown, not called duplicates.
     let posted = try run(["post", "--config", stand.config], input: lines(21...30, "anew"))
     #expect(posted.code == 0)
     try waitUntil { try stand.rows() == names(1...30) }
@@ -127,7 +127,7 @@ func
     try copy.write(to: URL(filePath: stand.data + "/journal.db"))
     let said = try run(["serve", "--config", stand.config])
     #expect(said.code == 74 && said.errors.contains("is not the log of"), "\(said.errors)")
-    // What the sentence says helps.
+    // The advice of that sentence helps.
     for suffix in ["-wal", "-shm"] {
         try FileManager.default.removeItem(atPath: stand.data + "/journal.db" + suffix)
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Those of the standard style.
+/// The targets of the standard style.
 private let targets =
     [320, 375, 414].map { "\($0)@2" } + ["393@2.75", "412@2.625"]
     + [360, 375, 390, 393, 402, 414, 430, 440].map { "\($0)@3" } + ["820@2", "1024@2", "640@1"]

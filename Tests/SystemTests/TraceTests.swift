@@ -56,7 +56,7 @@ private func text(_ message: String, revision: Int = 1) -> String {
     try post(text("m"))
     let id = try #require(try run(["trace", "c", "m"]).output.split(separator: "\n").first.map(String.init))
     try waitUntil { Set(try spans(in: file).filter { $0.trace == id }.map(\.name)) == Set(stages) }
-    // Another revision is another trace; what others say of a message belongs to that of its text.
+    // Another revision is another trace; reactions to a message belong to the trace of its text.
     try post(text("m", revision: 2))
     try post(line("m", #""revision": 3, "reactions": [{"emoji": "👍", "count": 2}]"#))
     let second = try #require(
@@ -113,7 +113,7 @@ private func text(_ message: String, revision: Int = 1) -> String {
     collector.arguments = [script, folder.file("taken")]
     collector.standardError = said
     try collector.run()
-    // As tests are started with signals that they do not take, whoever they start may not, either.
+    // Tests are started with signals that they do not take, and so are their children: only SIGKILL is sure.
     defer { kill(collector.processIdentifier, SIGKILL) }
     let port = try #require(
         Int(String(decoding: said.fileHandleForReading.availableData, as: UTF8.self).filter(\.isNumber)))

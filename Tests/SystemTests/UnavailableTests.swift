@@ -62,7 +62,7 @@ private struct Service {
         #expect(try command.finish().code == 0)
     }
 
-    /// Over HTTP, in JSON.
+    /// The place of a message over HTTP, in JSON.
     func place(of message: String) throws -> JSONValue? {
         let url = URL(
             string: "http://127.0.0.1:\(port)/v1/conversations/c/place?target=390@3&around=message:\(message)")!
@@ -82,7 +82,7 @@ private func loseShards(_ root: String) throws {
 
 private let screen = Screen(width: 390, height: 844, scale: 3)
 
-/// Where a message is, for a client of its own.
+/// The position of a message, asked by a client of its own.
 private func position(of message: String, _ client: ChatClient) async throws -> MessagePosition? {
     do {
         let window = try await client.open("c", on: screen, as: Reader(own: "ada"), around: .newest)
@@ -109,7 +109,7 @@ private struct TimeoutError: Error {}
 {
     var service = try Service()
     try service.post((1...9).map { line("m\($0)", order: $0) }.joined())
-    // Said before: how much a lost file would cost.
+    // The cost of a lost file is told before.
     try await wait { try service.content() == .init(forgotten: 9, most: 9, unavailable: 0) }
     #expect(try service.text().contains("9 messages are kept as layouts alone"))
     let root = service.folder.file("data/shards")
@@ -126,7 +126,7 @@ private struct TimeoutError: Error {}
     try await wait { try service.place(of: "m4")?["unavailable"]?["order"]?.number?.integer == 4 }
     #expect(try await position(of: "later", socket) != .unavailable(order: 50))
 
-    // What is said of it anew brings it back; what is deleted is nowhere.
+    // A new revision of a message brings it back; a deleted message is nowhere.
     try service.post(line("m4", order: 4, revision: 2))
     try service.post(#"{"conversation": "c", "message": "m5", "revision": 2, "deleted": true}"# + "\n")
     try await wait { try service.content()?.unavailable == 7 }

@@ -35,7 +35,7 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
     service = try Command(
         ["serve", "--data", folder.path, "--workers", "1"], environment: ["FORME_TEST_RULES": "1"])
     try service.waitForMessage("the served edition cannot be laid out here")
-    // What was there is held up, so that there is time to look.
+    // The rows from before are held up, so that there is time to look.
     try waitUntil { try run(["pool", "pause", "--lane", "relayout", "--data", folder.path]).code == 0 }
     try service.waitForMessage("message=ready")
     let start = ContinuousClock.now

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Looks again and again, each look taking its own time, until what is looked for is there or patience is at its end.
+/// Looks again and again, until the condition is true or patience is at its end. Each look takes its own time.
 func waitUntil(_ isTrue: () throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let deadline = ContinuousClock.now + patience
     while .now < deadline {
@@ -27,7 +27,8 @@ func children(of parent: pid_t) throws -> [(id: pid_t, command: String)] {
 
 func isZombie(_ id: pid_t) -> Bool { state(of: id).map { $0 == "Z" } ?? true }
 
-/// As the kernel writes it: `T` of a process that is stopped, `Z` of one that has ended; nil where there is none.
+/// The state of a process as the kernel writes it: `T` where it is stopped, `Z` where it has ended; nil where there is
+/// none.
 func state(of id: pid_t) -> Character? {
     let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
     return status?.split(separator: ")").last?.dropFirst().first

@@ -1,9 +1,10 @@
 import Synchronization
 import Testing
 
-/// The commands that a test has started, to be heard where it waits in vain: nobody sees them again where the tests of CI ran.
+/// The commands that a test has started, whose words are told where it waits in vain: nobody sees them afterwards
+/// where the tests of CI ran.
 enum Witnesses {
-    /// One test and its commands are of one thread at a time.
+    /// A command of a test: one thread at a time uses both.
     private struct Witness: @unchecked Sendable {
         weak var command: Command?
     }
@@ -30,7 +31,7 @@ enum Witnesses {
         cases.withLock { $0[test, default: Case()].ended = end }
     }
 
-    /// What each of this test's commands says for itself.
+    /// The words of each of this test's commands about itself.
     static var testimony: String {
         guard let test = Test.current?.id, let known = cases.withLock({ $0[test] }) else { return "no commands" }
         return ([known.ended] + known.running.compactMap { $0.command?.testimony }).joined(separator: "\n")

@@ -1,8 +1,9 @@
 package import MessageLayout
 package import Typography
 
-/// Sheets of plain text messages, as a style might ask for them: a bubble that hugs its text, a name above it for others, a
-/// stamp behind the last line where there is room. It stands in for the solver where only sizes and bytes matter.
+/// Sheets of plain text messages, as a style might ask for them: a bubble that hugs its text, a name above it for
+/// others, a stamp behind the last line where there is room. It stands in for the solver where only sizes and bytes
+/// matter.
 package struct BubbleComposer {
     let text: MeasuredText
     let name = MeasuredText.monospaced("Ada Lovelace")
@@ -126,7 +127,7 @@ extension LayoutSheet {
     package static let bubble = BubbleComposer.sheet(
         of: .monospaced("The library closes early today because of the heavy snow that fell through the night."))
 
-    /// The same with something of everything that drawing needs.
+    /// The sheet with something of everything that drawing needs.
     package func withDrawing() -> LayoutSheet {
         var sheet = self
         var drawing = Skeleton.Drawing()

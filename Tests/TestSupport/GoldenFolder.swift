@@ -1,6 +1,7 @@
 import Foundation
 
-/// A data folder that an older build left behind, and what was said in it: `Tests/Golden`, where `make` makes them.
+/// A data folder that an older build left behind, and the contents that it must have: `Tests/Golden`, where `make`
+/// makes them.
 package struct GoldenFolder: CustomStringConvertible, Sendable {
     /// `first-full-killed`: the build, the durability, and how the service ended.
     package let description: String
@@ -17,9 +18,9 @@ package struct GoldenFolder: CustomStringConvertible, Sendable {
 
     package var isKilled: Bool { description.hasSuffix("-killed") }
     package var isDurable: Bool { description.contains("-full-") }
-    /// By a build before journals knew their logs.
+    /// Whether its build is from before journals knew their logs.
     package var isUntied: Bool { description.hasPrefix("first-") }
-    /// The content of its first messages is gone: rows are all that is left of them.
+    /// Whether the content of its first messages is gone: rows are all that is left of them.
     package var isForgetful: Bool { description.hasPrefix("alone-") }
 
     /// A copy of the folder, to be opened.
@@ -34,7 +35,7 @@ package struct GoldenFolder: CustomStringConvertible, Sendable {
         return copy
     }
 
-    /// What must be found in it.
+    /// The contents that must be found in it.
     package var contents: GoldenContents {
         get throws {
             let build = description.prefix { $0 != "-" }
@@ -44,7 +45,7 @@ package struct GoldenFolder: CustomStringConvertible, Sendable {
     }
 }
 
-/// What was said in a golden folder: each register as the highest revision left it.
+/// The contents of a golden folder: each register as the highest revision left it.
 package struct GoldenContents: Decodable {
     package struct Register<Value: Decodable>: Decodable {
         package var revision: UInt64
@@ -76,13 +77,13 @@ package struct GoldenContents: Decodable {
 
     package var messages: [Message]
     package var aliases: [Alias]
-    /// Of each conversation the messages that are rows, from the first to the last.
+    /// The messages of each conversation that are rows, from the first to the last.
     package var rows: [String: [String]]
     /// Messages that the style refuses.
     package var shelf: [String]
     /// Screens that were added.
     package var added: [String]
-    /// Of conversations; nil where the build did not know of them.
+    /// The titles of conversations; nil where the build did not know of them.
     package var titles: [String: String]?
     package var readings: [String: Reading]?
 
@@ -92,7 +93,7 @@ package struct GoldenContents: Decodable {
     }
 }
 
-/// Any JSON, compared by what it says.
+/// Any JSON, compared by value.
 package enum GoldenJSON: Decodable, Equatable {
     case null
     case bool(Bool)

@@ -1,16 +1,17 @@
-/// Bodies of messages with some thousand lines of a letter or two, and what stands in such texts besides: as much as a message may say.
+/// Bodies of messages that say as much as a message may: some thousand lines of a letter or two, and the mentions,
+/// links and tags that stand in such texts.
 package enum LongMessage: String, CaseIterable, Sendable {
     case leftToRight, rightToLeft, mixed, rich
-    /// High without being expanded.
+    /// A body that is high without being expanded.
     case poll
 
-    /// A screen of which each of them has more than a hundred.
+    /// The height of a screen; each of them is more than a hundred screens high.
     package static let screen: Int32 = 1200
 
-    /// As JSON.
+    /// The body as JSON.
     package var body: String { body(letters) }
 
-    /// The same length, other words: another revision.
+    /// The body of another revision: as many lines, other words.
     package var edited: String { body(letters.map { $0 + "x" }) }
 
     private var letters: [String] {

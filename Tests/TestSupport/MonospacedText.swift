@@ -2,8 +2,8 @@ package import Typography
 
 /// Texts in a made-up font, for sums that can be done in the head. At 16 px and scale 1 a unit of it is 1/64 pixel.
 ///
-/// Every letter, space and hyphen is 640 units wide (10 px), ideographs and kana twice that. Hebrew runs from right to
-/// left. `AV` is kerned by -100 units, `LJ` by 100, `して` by -30, and `fff` is a ligature of 1200. What is not here
+/// Every letter, space and hyphen is 640 units wide (10 px), ideographs and kana twice that. Hebrew runs from right
+/// to left. `AV` is kerned by -100 units, `LJ` by 100, `して` by -30, and `fff` is a ligature of 1200. The rest
 /// (numbers between two directions, scripts that join) is for tests of shaping.
 package enum Monospaced {
     package static let unitsPerEm: Int32 = 1024
@@ -128,7 +128,8 @@ private struct MonospacedDraft {
         }
     }
 
-    /// What has no direction of its own takes that of its neighbours if they agree, else the paragraph's.
+    /// Sets the levels. A unit without a direction of its own takes that of its neighbours if they agree, else the
+    /// paragraph's.
     private mutating func findLevels() {
         var start = 0
         while start < units.count {
@@ -210,7 +211,7 @@ private struct MonospacedDraft {
         }
     }
 
-    /// What makes a run of its own. Tabs and boxes stand alone, and a paragraph begins with a run.
+    /// The properties that make a run of its own. Tabs and boxes stand alone, and a paragraph begins with a run.
     private struct Kind: Equatable {
         var level: UInt8
         var style: Int
@@ -243,8 +244,8 @@ private struct MonospacedDraft {
 private let softHyphen: UInt16 = 0xad
 
 extension RichText {
-    /// A text of up to `words` words that the made-up font knows, with all of its traps: kerning, ligatures, clusters of
-    /// several units, two directions, tabs, soft hyphens, larger stretches and boxes. Plain ones have only words.
+    /// A text of up to `words` words that the made-up font knows, with all of its traps: kerning, ligatures, clusters
+    /// of several units, two directions, tabs, soft hyphens, larger stretches and boxes. Plain ones have only words.
     package static func random(words: Int, isPlain: Bool = false, using random: inout SplitMix64) -> RichText {
         let plain = [
             "a", "be", "see", "you", "at", "nine", "wonderful", " ", "  ", "\n", "-", "e\u{301}", "fff", "AV", "x",

@@ -1,2 +1,2 @@
-/// How long a test waits for what is to happen. Where much else runs, what takes a second alone takes a minute.
+/// The time that a test waits for an event. Where much else runs, a second of work takes a minute.
 package let patience: Duration = .seconds(120)

@@ -1,6 +1,7 @@
 import Glibc
 
-/// How long the thread was at work on `body`: the same on a busy machine and on an idle one, which a clock is not.
+/// The time that the thread was at work on `body`. Unlike that of a clock, it is the same on a busy and an idle
+/// machine.
 package func processorTime(_ body: () throws -> Void) rethrows -> Duration {
     let before = threadTime()
     try body()

@@ -7,7 +7,8 @@ extension DecorationStyle {
     /// `Tests/Previous` stands in it, so it stays as it is.
     package static let messages = stood(in: "")
 
-    /// Every rule at once: besides that of messages, rows without an avatar, with one above, and with one in the centre.
+    /// Every rule at once: besides the rule for messages, rows without an avatar, with one above, and with one in the
+    /// centre.
     package static let manifold = stood(
         in: """
             line: { align: { own: 'center', other: 'center' }, insets: { start: 16, end: 16 }, selectable: false },
@@ -21,7 +22,7 @@ extension DecorationStyle {
             },
             """)
 
-    /// - Parameter templates: those beside `message`.
+    /// - Parameter templates: the templates beside `message`.
     private static func stood(in templates: String) -> DecorationStyle {
         parsed(
             """

@@ -1,21 +1,23 @@
 package import Foundation
 package import Typography
 
-/// A case of the oracle after measuring, as it is kept in a file: a stored text, and what its lines are at five scales.
+/// A case of the oracle after measuring, as a file keeps it: a stored text, and a checksum of its lines at five
+/// scales.
 ///
-/// `ShapingTests` writes the file and holds it to what the fonts give today; `TypographyTests`, which has no fonts and no C
-/// library, breaks what it reads and must find the same lines.
+/// `ShapingTests` writes the file and holds it to the measures that the fonts give today; `TypographyTests`, which
+/// has no fonts and no C library, breaks the stored texts and must find the same lines.
 package struct StoredCase: Equatable, Sendable {
     package var id: String
     package var size: Fixed
     package var width: Fixed
     package var text: [UInt8]
-    /// Of the lines at all `scales`.
+    /// The checksum of the lines at all `scales`.
     package var checksum: UInt32
 
     package static let scales: [Scale] = [1000, 1500, 2000, 2625, 3000].map { Scale(thousandths: $0) }
     package static let file = Project.file("Tests/TypographyTests/Fixtures/measured")
-    /// Some of them as a release stored them whose texts did not say how letters join (version 2). It is never written again.
+    /// Some of the cases as a release stored them whose texts did not say how letters join (version 2). The file is
+    /// never written again.
     package static let fileBefore = Project.file("Tests/TypographyTests/Fixtures/measured-2")
 
     package init(id: String, size: Fixed, width: Fixed, text: MeasuredText) {
@@ -43,7 +45,8 @@ package struct StoredCase: Equatable, Sendable {
 }
 
 extension StoredCase {
-    /// What the file holds of a case: a line with id, size and width in 1/64 pixel, checksum and length, then the text.
+    /// The bytes of a case in the file: a line with id, size and width in 1/64 pixel, checksum and length, then the
+    /// text.
     package var bytes: [UInt8] {
         Array("\(id) \(size.raw) \(width.raw) \(String(checksum, radix: 16)) \(text.count)\n".utf8) + text
     }

@@ -4,7 +4,8 @@ import Foundation
 package final class TemporaryFolder: Sendable {
     package let path: String
 
-    /// - Parameter place: where it is made; tests that wait for a disk and not for what is on it choose one in memory.
+    /// - Parameter place: the folder in which it is made. Tests that would only wait for the disk choose one in
+    /// memory.
     package init(in place: String = "/tmp") throws {
         path = "\(place)/forme-test-\(UInt32.random(in: 0...UInt32.max))"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The time of tests that stand in line before they begin, a line each in the file that `FORME_TEST_TIMES` names (Tests/Times/summary.py).
+/// The times of tests that stand in line before they begin: a line each in the file that `FORME_TEST_TIMES` names
+/// (Tests/Times/summary.py).
 enum TestTimes {
     private static let path = ProcessInfo.processInfo.environment["FORME_TEST_TIMES"]
 
@@ -12,7 +13,7 @@ enum TestTimes {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }
-        // One call, as tests end side by side.
+        // One call writes the whole line, as tests end side by side.
         _ = unsafe write(file, bytes, bytes.count)
     }
 }

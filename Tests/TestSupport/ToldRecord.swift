@@ -14,7 +14,7 @@ package struct ToldRecord: Codable, Equatable {
         self = try JSONDecoder().decode(ToldRecord.self, from: Self.told(record))
     }
 
-    /// What the decoder reads that was written from the documentation alone.
+    /// The output of the decoder that was written from the documentation alone.
     static func told(_ bytes: Data, _ words: [String] = []) throws -> Data {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
@@ -30,9 +30,9 @@ package struct ToldRecord: Codable, Equatable {
     }
 
     struct Drawing: Codable, Equatable {
-        /// Of each text weight, slant, pitch and path.
+        /// The weight, slant, pitch and path of each text.
         var texts: [[Word]]
-        /// Of each node what its action is about, where that is not its source.
+        /// The subject of each node's action, where that is not the node's source.
         var abouts: [String]
         /// A text, and its words.
         var generated: [[Word]]
@@ -132,7 +132,7 @@ extension ToldRecord.Node {
 }
 
 extension LayoutSheet {
-    /// All of its slots.
+    /// All slots of the sheet.
     package var places: [(target: Int, variant: Int, state: Int)] {
         targets.indices.flatMap { target in
             (0..<Int(variantCount)).flatMap { variant in

@@ -1,13 +1,13 @@
 package import Foundation
 package import MessageLayout
 
-/// A state of a row, as JSON tells it: how large it is, and the lines of it that are here.
+/// A state of a row, as JSON tells it: its size, and the lines of it that are here.
 package struct ToldRow: Codable, Equatable {
     var size: [Int32]
     var contents: [Content]
 
     struct Content: Codable, Equatable {
-        /// How many lines of it come before these.
+        /// The number of its lines before these.
         var first: Int32
         /// Start, end, width.
         var lines: [[Int32]]

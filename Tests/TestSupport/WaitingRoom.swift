@@ -1,14 +1,14 @@
 import Foundation
 package import Testing
 
-/// Threads for tests that wait for other processes: those that compute have one thread for each core, and if one of them waited, a
-/// core would.
+/// Threads for tests that wait for other processes. Tests that compute have one thread for each core, and a core
+/// would idle if one of them waited.
 package struct WaitingRoom: TestTrait, TestScoping {
     package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         try await withTaskExecutorPreference(WaitingThreads.all) {
-            // From here on it has a thread; until now it stood in line, which is nobody's time.
+            // From here on the test has a thread. Until now it stood in line, and that time is not its own.
             let start = ContinuousClock.now
             defer { TestTimes.note(test, .now - start) }
             try await function()
@@ -17,11 +17,11 @@ package struct WaitingRoom: TestTrait, TestScoping {
 }
 
 extension Trait where Self == WaitingRoom {
-    /// Most of its time it waits.
+    /// The trait of a test that waits for most of its time.
     package static var waits: Self { WaitingRoom() }
 }
 
-/// As many as processes can be started at once without being in each other's way.
+/// As many threads as tests that may start processes at once without being in each other's way.
 private final class WaitingThreads: TaskExecutor {
     static let all = WaitingThreads()
     private let queue: OperationQueue

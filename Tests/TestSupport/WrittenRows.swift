@@ -1,8 +1,8 @@
 package import MessageLayout
 package import Record
 
-/// Whether all rows that are written of a sheet, for each target and variant and in each version, are those that are cut from its
-/// record: as large, too, and of as many lines.
+/// Whether the rows that are written from a sheet, for each target and variant and in each version, are those that
+/// are cut from its record, with the same size and number of lines.
 package func rowsAreCut(
     of sheet: LayoutSheet, _ encoder: inout RecordEncoder, _ cutter: inout RecordCutter, _ writer: inout RowWriter
 ) throws -> Bool {

@@ -20,7 +20,7 @@ private final class Figure: Sendable {
         try memory.look(at: start + .milliseconds(10 + milliseconds)) { cut.append($0) }
     }
     figure.bytes.store(1000, ordering: .relaxed)
-    // Below it nobody is cut off: what came is counted from here on.
+    // Below the ceiling nobody is cut off: bytes are counted from here on.
     try look(after: 0)
     #expect(cut == [.max])
     figure.bytes.store(1001, ordering: .relaxed)

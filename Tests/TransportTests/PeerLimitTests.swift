@@ -39,7 +39,7 @@ private func answer(_ router: borrowing Socket, _ questions: Int, bytes: Int) th
     let (done, full) = try answer(router, 400, bytes: 300_000)
     #expect(done + full == 400 && full > 300)
     #expect(router.unreadBytes <= UnreadBytes.mostOfPeer && router.unreadBytes > 0)
-    // Whoever reads is answered all the same.
+    // A peer that reads is answered all the same.
     let reader = try raw(ZMQ_DEALER, to: endpoint, in: context)
     for _ in 0..<20 {
         #expect(reader.send([1], flags: 0) == 1)
@@ -58,13 +58,13 @@ func `a peer that says more than is heard, and hangs up, harms nobody`(transport
     do {
         let talker = try raw(ZMQ_DEALER, to: endpoint, in: Context())
         try talker.set(ZMQ_SNDHWM, 0)
-        // Its own heartbeats have the router count on them.
+        // Its own heartbeats make the router count on them.
         try talker.set(ZMQ_HEARTBEAT_IVL, 100)
         try talker.set(ZMQ_HEARTBEAT_TTL, 1000)
         for _ in 0..<20_000 { #expect(talker.send([UInt8](repeating: 1, count: 100), flags: 0) == 100) }
         _ = try wait(for: [router.source], atMost: patience)
     }
-    // Longer than heartbeats waited, and nobody takes what was said.
+    // This is longer than heartbeats are waited for, and nobody takes the messages.
     poll(nil, 0, 3000)
     let peer = try raw(ZMQ_DEALER, to: endpoint, in: Context())
     #expect(peer.send([2], flags: 0) == 1)
@@ -200,7 +200,7 @@ private final class HandMadePeer {
     #expect(cut.count == 1 && bytes >= 4 << 20)
     while endless.part(100_000), sent < 2000 { sent += 1 }
     #expect(sent < 2000)
-    // Who asked before is answered still.
+    // A peer that asked before is still answered.
     #expect(try answer(router, 1, bytes: 5).done == 1)
     #expect(try honest.receiveMessage(0)?.parts[0].count == 5)
 }

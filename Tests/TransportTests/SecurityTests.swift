@@ -152,7 +152,7 @@ private final class Strangers: Sendable {
     }
 }
 
-/// A port is free again a moment after its socket was closed.
+/// Binds a port again, which is free a moment after its socket was closed.
 private func bindAgain(_ socket: borrowing Socket, _ endpoint: String) throws {
     let deadline = ContinuousClock.now + patience
     while true {

@@ -166,8 +166,8 @@ func `a connection that is ended for what it sent is told, and one whose peer ha
     let tooLong = [UInt8](repeating: 0, count: 300_000)
     let deadline = ContinuousClock.now + patience
     var first: EndedConnection?
-    // It comes again and sends the same, as peers do that nobody tells: of a connection that is over before anybody looked at it
-    // nothing is found out.
+    // The peer comes again and sends the same, as peers do that nobody tells: nothing is found out of a connection that
+    // ended before anybody looked at it.
     while first == nil, .now < deadline {
         guard try greedy.waitUntilWritable(atMost: .seconds(1)) else { continue }
         _ = try greedy.send(tooLong)
@@ -194,10 +194,10 @@ func `a peer that says more than is heard, and hangs up, has sent no frame that 
         try talker.connect(router.lastEndpoint())
         for _ in 0..<count { #expect(talker.send([UInt8](repeating: 1, count: 500), flags: 0) == 500) }
         #expect(try wait(for: [router.source], atMost: patience) == [true])
-        // Until nothing more fits on its way.
+        // Waits until nothing more fits into the buffers on its way.
         #expect(try wait(for: [ended.source], atMost: .milliseconds(500)) == [false])
     }
-    // What waits is heard; libzmq finds then that the peer has gone, and leaves the rest in the kernel.
+    // Waiting messages are heard; libzmq finds then that the peer has gone, and leaves the rest in the kernel.
     var heard = 0
     while try wait(for: [router.source], atMost: .milliseconds(500))[0] {
         while try router.receive() != nil { heard += 1 }

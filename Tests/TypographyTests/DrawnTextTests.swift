@@ -27,7 +27,7 @@ private func randomText(_ random: inout SplitMix64) -> (MeasuredText, LineBreake
 }
 
 extension DrawnText {
-    /// Where graphemes of a line begin, and where the last one ends.
+    /// The places where graphemes of a line begin, and the end of the last one.
     fileprivate func stops(of line: Line) -> [Int32] {
         (line.start..<line.end).filter { text.marks[Int($0)].contains(.cluster) } + [line.end]
     }
@@ -128,7 +128,7 @@ extension DrawnText {
     }
 }
 
-// In letters of ten pixels from the left edge of the first line.
+// A place in letters of ten pixels from the left edge of the first line.
 private func letters(_ x: Int32?) -> Int32? { x.map { ($0 - 1000) / Monospaced.letter } }
 
 @Test(

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Typography
 
-/// What is found in a text, as "kind text".
+/// The entities that are found in a text, as "kind text".
 private func found(_ text: String) -> [String] {
     let units = Array(text.utf16)
     return EntityFinder.find(in: text).map { entity in

@@ -83,7 +83,7 @@ private func box(using random: inout SplitMix64) -> LineBreaker { .units(.random
     #expect(text.encoded().count == bare.count + 2)
 }
 
-/// As the release before wrote them.
+/// The stored texts are as the release before wrote them.
 @Test func `texts that were stored before letters said how they join are read, and are the same but for that`() throws {
     let today = Dictionary(uniqueKeysWithValues: try StoredCase.all().map { ($0.id, $0) })
     let before = try StoredCase.all(in: StoredCase.fileBefore)
@@ -98,7 +98,7 @@ private func box(using random: inout SplitMix64) -> LineBreaker { .units(.random
         joined += other.joins.isEmpty ? 0 : 1
         other.joins.removeAll()
         #expect(other == text && text.encoded() == [3] + one.text.dropFirst())
-        // The short road reads them, too.
+        // The fast path reads them, too.
         var column = StopsColumn()
         var found = ColumnLines()
         try column.append(stored: one.text.span, &reader)

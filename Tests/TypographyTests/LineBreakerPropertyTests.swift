@@ -61,7 +61,7 @@ private func sample(
         var column = StopsColumn()
         var result = ColumnLines()
         for text in texts { column.append(text) }
-        // Into memory that held the lines of another width.
+        // The memory held the lines of another width before.
         breaker.withBox(breaker.box / 2).breakLines(of: column, into: &result)
         breaker.breakLines(of: column, into: &result)
         return texts.indices.allSatisfy { i in
@@ -98,12 +98,12 @@ func `a text of one scale is plain, if it has no tabs and soft hyphens`(text: St
     }
 }
 
-/// Lines once more, as slowly and plainly as can be said: every width is summed up from the start of its line.
+/// A plain and slow line breaker, to compare with: it sums up every width from the start of the line.
 private struct Specification {
     let text: MeasuredText
     let breaker: LineBreaker
 
-    /// Ends at the last opportunity that fits; failing that, behind the last cluster, or the first.
+    /// A line that ends at the last opportunity that fits; failing that, behind the last cluster, or the first.
     func line(from start: Int32) -> Line {
         let end = paragraphEnd(from: start)
         let opportunities = (start + 1..<end).filter { marks($0).contains(.opportunity) } + [end]
@@ -118,7 +118,7 @@ private struct Specification {
         return line
     }
 
-    /// The last that fits; if its hyphen does not, the last that fits when the hyphen's room is left free.
+    /// The last end that fits; if its hyphen does not fit, the last one that fits with the hyphen's room left free.
     private func lastWhole(of ends: [Int32], from start: Int32) -> Int32? {
         let most = breaker.box + 1
         guard let last = last(of: ends, from: start, most) else { return nil }
@@ -126,7 +126,7 @@ private struct Specification {
         return unhyphenated(start, last) + hyphen <= most ? last : self.last(of: ends, from: start, most - hyphen)
     }
 
-    /// The last that fits of those before the first that would not fit even with nothing changed at its end.
+    /// The last end that fits, up to the first that would not fit even with nothing changed at it.
     private func last(of ends: [Int32], from start: Int32, _ most: Int32) -> Int32? {
         ends.prefix(1 + ends.prefix { raw(start, $0) <= most }.count).last { unhyphenated(start, $0) <= most }
     }
@@ -143,7 +143,8 @@ private struct Specification {
         return line
     }
 
-    /// Of a soft hyphen that the line ends with; at the end of a paragraph it must fit as well, though it is not shown.
+    /// The width of a soft hyphen that ends the line, or 0. At the end of a paragraph it must fit as well, though it
+    /// is not shown.
     private func hyphen(before end: Int32, from start: Int32) -> Int32 {
         let contentEnd = contentEnd(start, end)
         guard contentEnd > start, marks(contentEnd - 1).contains(.softHyphen) else { return 0 }
@@ -159,7 +160,8 @@ private struct Specification {
 
     private func raw(_ start: Int32, _ end: Int32) -> Int32 { width(start, contentEnd(start, end), ending: nil) }
 
-    /// Items are rounded up one by one; deltas of unsafe places belong to the first and the last.
+    /// The width of a range. Items are rounded up one by one; deltas of unsafe places belong to the first and the
+    /// last.
     private func width(_ start: Int32, _ end: Int32, ending: UnsafeBreak?) -> Int32 {
         guard start < end else { return 0 }
         if let first = unsafeBreak(start), ending != nil, first.safeAfter > end,

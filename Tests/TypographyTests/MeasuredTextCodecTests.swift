@@ -74,7 +74,7 @@ private func isRefused(_ bytes: some Collection<UInt8>) -> Bool {
     (try? MeasuredText(decoding: bytes)) == nil
 }
 
-/// Asks everything of a text, if the bytes are one. Whatever they are, nothing may trap.
+/// Asks everything of a text, if the bytes are one. No bytes may cause a trap.
 private func exercise(_ bytes: [UInt8], using random: inout SplitMix64) {
     guard let text = try? MeasuredText(decoding: bytes), text.count < 1000 else { return }
     for box in [0, 1, .random(in: 0...20_000, using: &random), LineBreaker.widestBox] {

@@ -67,7 +67,8 @@ extension MeasuredText {
             let (lines, expected) = (breaker.lines(of: text), found.lines(of: breaks, breaker))
             guard breaks.hold(breaker) == boxes.contains(box) else { return false }
             if boxes.contains(box) { return lines == expected }
-            // Elsewhere some line ends at another place, unless those that do not fit are single letters: these stay where they are.
+            // In other boxes some line ends elsewhere, unless the lines that do not fit are single letters, which
+            // stay as they are.
             let tooWide = expected.filter { $0.width > box + 1 }
             let areLetters = !tooWide.isEmpty && tooWide.allSatisfy { text.letters(on: $0) == 1 }
             return (lines.map(\.end) == expected.map(\.end)) == areLetters

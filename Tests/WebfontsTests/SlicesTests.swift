@@ -81,7 +81,7 @@ private func `lines of every large face are as wide in its slices`(name: String,
     let slices = try WebfontsTests.families(file, in: folder).map {
         FontFamily(name: $0.name, languages: family.languages, instead: family.instead, faces: $0.faces)
     }
-    // A family that others stand for is there under its name.
+    // A family that others stand in for stays in the list under its name.
     families.replaceSubrange(place...place, with: family.instead == nil ? slices + [family] : slices)
     var sliced = try Shaper(fonts: FontList(families))
     var whole = try Shaper(fonts: FontList(Array(listed)))
@@ -101,7 +101,7 @@ private func `lines of every large face are as wide in its slices`(name: String,
         #expect(one.advances == other.advances && one.marks == other.marks, "\(text)")
         if one.runs != other.runs { drawn += 1 }
     }
-    // The slices are what drew them.
+    // The slices drew these texts, and not the whole face.
     #expect(drawn >= 1500)
 }
 
@@ -114,7 +114,7 @@ private func splice(of texts: [String], _ random: inout SplitMix64) -> String {
     }.joined()
 }
 
-/// Of the recorded cases, in every script.
+/// The texts of the recorded cases, in every script.
 private func texts() throws -> [String] {
     struct Case: Decodable { var text: String }
     return try String(contentsOf: Project.file("Tests/Oracle/cases.jsonl"), encoding: .utf8).split(separator: "\n")
@@ -138,7 +138,7 @@ private func texts() throws -> [String] {
     #expect(slices == [FontSlice(characters: thai.characters, isWhole: true)])
     let font = try thai.webfont(of: slices[0])
     #expect(Array(font.prefix(4)) == Array("wOF2".utf8) && font.count < thai.byteCount / 2)
-    // It says how long it is.
+    // The font tells its own length.
     #expect(font[8..<12].reduce(0) { $0 << 8 | Int($1) } == font.count)
     let first = try FaceSource(path: chinese.path, index: 2)
     #expect(try Array(first.cut([0x4e00]).prefix(4)) == Array("OTTO".utf8))
@@ -146,7 +146,7 @@ private func texts() throws -> [String] {
 
 @Test func `a compressed font is a pure function of the font: no byte of it is what was in memory before`() throws {
     let thai = try FaceSource(path: path + "truetype/noto/NotoSansThai-Regular.ttf")
-    // Of many lengths, so that there is something to fill up in some.
+    // The fonts have many lengths, so that some need padding.
     let characters = thai.characters.prefix(24)
     for count in 1...characters.count {
         let font = try thai.cut(Array(characters.prefix(count)))

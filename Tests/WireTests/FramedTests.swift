@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Whatever processes say to each other, in bytes.
+/// A random word between processes, in bytes.
 private func spoken(_ random: inout SplitMix64) throws -> [UInt8] {
     let request = RequestID(random.number())
     return switch Int.random(in: 0..<4, using: &random) {
@@ -15,7 +15,7 @@ private func spoken(_ random: inout SplitMix64) throws -> [UInt8] {
     }
 }
 
-/// What a peer makes of bytes: the bytes that it would say itself; nil where it refuses them.
+/// The bytes of the word that a peer reads, as it would say it itself; nil where it refuses them.
 private func heard(_ bytes: [UInt8]) -> [UInt8]? {
     func heard<Word: FramedWord>(_: Word.Type) -> [UInt8]? { (try? Framed<Word>(decoding: bytes))?.encoded() }
     return heard(WorkerWord.self) ?? heard(CoordinatorWord.self) ?? heard(FrameRefusal.self)
@@ -31,7 +31,7 @@ private func refusal(of bytes: [UInt8]) -> ByteError? {
     }
 }
 
-/// A header, and whatever is said of it otherwise.
+/// A header with these fields.
 private func header(version: UInt8 = framedVersion, family: UInt8 = 3, flags: UInt8 = 0) -> [UInt8] {
     Array("FRME".utf8) + [version, family, 0, flags] + [UInt8](repeating: 0, count: 8)
 }

@@ -55,7 +55,7 @@ func `a wrong event is named with its field, and what is wrong with it`(text: St
     throws
 {
     #expect(try events(text) == [.failure(EventFault(field: field, reason: reason))])
-    // The others of a request are not touched by it.
+    // The other events of a request are not touched by it.
     let good = #"{"conversation":"c","message":"m","order":1}"#
     let both = try events(#"{"events":[\#(text),\#(good)]}"#)
     #expect(both[0] == .failure(EventFault(field: field, reason: reason)) && (try? both[1].get()) != nil)
@@ -100,10 +100,11 @@ func `what is no request is refused as a whole`(text: String, problem: String) {
     }
 }
 
-/// What programs send, more or less: fields in any order, here and there with space, and some that are not as they should be.
+/// A request more or less as programs send it: fields in any order, space here and there, and some values that are
+/// wrong.
 private func request(using random: inout SplitMix64) -> String {
     func any(_ choices: [String]) -> String { choices.randomElement(using: &random)! }
-    /// Now and then something odd.
+    /// The usual text, and now and then an odd one.
     func mostly(_ usual: String, _ odd: [String]) -> String {
         Int.random(in: 0..<8, using: &random) == 0 ? any(odd) : usual
     }
@@ -253,7 +254,7 @@ private func request(using random: inout SplitMix64) -> String {
             #"[{"emoji":"👍","count":1,"by":["x"]},{"option":"a","count":2,"by":["x"]},{"option":"c","count":1}]"#)
             == #"{"kind":"poll","options":[{"id":"a","percent":67},{"id":"b","percent":0},{"id":"c","percent":33}],"#
             + #""votes":3,"reactions":[{"emoji":"👍","count":1}]}"#)
-    // Of what the body does not have nothing is said.
+    // Options that the body does not have are left out.
     #expect(
         try message(#"[{"option":"z","count":2}]"#, options: #"[{"id":"a"}]"#)
             == #"{"kind":"poll","votes":1,"options":[{"id":"a"}],"reactions":[]}"#)

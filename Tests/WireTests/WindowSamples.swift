@@ -60,7 +60,7 @@ extension SplitMix64 {
             })
     }
 
-    /// Mostly those that other rows have, too.
+    /// Random fonts, mostly those that other rows have, too.
     mutating func fonts() -> [FontHash] {
         Set((0..<Int.random(in: 0...3, using: &self)).map { _ in UInt8.random(in: 0...4, using: &self) }).sorted()
             .compactMap { FontHash(String(repeating: "a\($0)", count: 32)) }
@@ -169,7 +169,7 @@ extension SplitMix64 {
         return word
     }
 
-    /// - Parameter bodies: rows have some; they are not layouts.
+    /// - Parameter bodies: whether some rows have bodies, which are not layouts.
     mutating func gatewayWord(bodies: Bool = true) throws -> GatewayWord {
         var word = try anyGatewayWord()
         if !bodies { word.stripBodies() }
@@ -205,7 +205,7 @@ extension SplitMix64 {
 }
 
 extension GatewayWord {
-    /// Rows as they are before what is drawn in them comes.
+    /// Removes the bodies of rows, as rows are before their bodies come.
     fileprivate mutating func stripBodies() {
         func stripped(_ row: WindowRow) -> WindowRow {
             var row = row

@@ -7,7 +7,7 @@ import Testing
 import Typography
 import Wire
 
-/// Whatever is said between a client and a gateway, in bytes.
+/// A random word between a client and a gateway, in bytes.
 private func spoken(_ random: inout SplitMix64) throws -> [UInt8] {
     let request = RequestID(random.number())
     return Bool.random(using: &random)
@@ -15,7 +15,7 @@ private func spoken(_ random: inout SplitMix64) throws -> [UInt8] {
         : Framed(try random.gatewayWord(), request: request).encoded()
 }
 
-/// What a peer makes of bytes: the bytes that it would say itself; nil where it refuses them.
+/// The bytes of the word that a peer reads, as it would say it itself; nil where it refuses them.
 private func heard(_ bytes: [UInt8]) -> [UInt8]? {
     if let word = try? Framed<ClientWord>(decoding: bytes) { return word.encoded() }
     return (try? Framed<GatewayWord>(decoding: bytes))?.encoded()
@@ -87,7 +87,7 @@ private func heard(_ bytes: [UInt8]) -> [UInt8]? {
     var bare = rows
     for place in bare.indices { bare[place].body?.fonts = nil }
     for place in [0, 2, 3] { bare[place].body?.fonts = [] }
-    // Of a word whose rows need nothing there is an empty table, and nothing for each of them.
+    // A word whose rows need no fonts has an empty table, and an empty list for each row.
     let plain = Array(GatewayWord.rows(WindowID(1), bare).encoded().dropLast(4 + 3 * 2))
     let bytes = GatewayWord.rows(WindowID(1), rows).encoded()
     func word(_ hashes: [FontHash], _ rest: [UInt8]) -> [UInt8] {

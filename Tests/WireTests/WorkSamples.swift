@@ -23,7 +23,7 @@ extension SplitMix64 {
         MessageBody(sender: try name(), time: moment(), content: bytes(0...40))
     }
 
-    /// One that a calendar can tell.
+    /// A time that a calendar can tell.
     mutating func moment() -> Timestamp { Timestamp(milliseconds: .random(in: Limits.milliseconds, using: &self)) }
 
     mutating func messageEvent() throws -> MessageEvent {
@@ -74,7 +74,7 @@ extension SplitMix64 {
             edition: try EditionID("0badcafe"), editionName: "plain", process: number(), machine: "m\(next())",
             targets: (0..<Int.random(in: 0...2, using: &self)).map { _ in target() },
             folder: perhaps { FolderProof($0.number()) })
-        // Only whoever proves a folder says more, or has none.
+        // Only a worker that proves its folder, or has none, says more.
         if hello.folder != nil {
             hello.engine = perhaps { $0.engineFacts() }
         } else if Bool.random(using: &self) {

@@ -1,4 +1,4 @@
-// Just the part of UIKit that the collection view layout and the cell use, so that they are type-checked where it is not.
+// The part of UIKit that the collection view layout and the cell use, so that they are type-checked where it is not.
 @_exported import Foundation
 
 @MainActor open class UIView: NSObject {

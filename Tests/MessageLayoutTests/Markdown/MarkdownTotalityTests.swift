@@ -2,7 +2,7 @@ import MessageLayout
 import TestSupport
 import Testing
 
-/// What markdown is made of, and what breaks careless readers of it.
+/// The pieces of Markdown, and characters that break careless readers of it.
 private let fragments: [[UInt16]] =
     [
         "*", "**", "_", "__", "~~", "||", "`", "``", "```", "~~~", "[", "]", "](", ")", "(", "<", ">", "> ", "- ",
@@ -50,7 +50,8 @@ private func markdown(using random: inout SplitMix64) -> [UInt16] {
     #expect(MarkdownBlock.parse([0x2a, 0xd83d, 0x2a]).map(\.text.units) == [[0xd83d]])
 }
 
-/// Each is quadratic for one way of reading or another: searches for what closes, or opens, that find nothing.
+/// Each text is quadratic for one way of reading or another: a search for an opening or a closing mark that finds
+/// none.
 @Test(arguments: [
     "*", "_", "**a ", "*a**", "a**b", "a_ ", "*a _b ~~c ", "*a_ ", "[", "]", "[a](", "[a](b", "[a](<b", "[a](b \"",
     "![[",

@@ -1,9 +1,10 @@
 import MessageLayout
 
-/// What a reader would see of it, for tests to compare: `see <b>you</b>`, with a line for each block's kind and depth.
+/// The blocks of a source as a reader would see them, for tests to compare: `see <b>you</b>`, with the kind and
+/// depth.
 func shown(_ source: String) -> [String] { MarkdownBlock.parse(source).map(shown) }
 
-/// What the pieces say that the blocks show: all of the source where there are none.
+/// The text that the pieces take from the source: all of it where there are none.
 func shownByPieces(_ text: MarkedText, of source: [UInt16]) -> [UInt16] {
     text.pieces.isEmpty ? source : text.pieces.flatMap { source[Int($0.lowerBound)..<Int($0.upperBound)] }
 }

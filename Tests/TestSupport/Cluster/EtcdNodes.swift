@@ -1,10 +1,10 @@
 import Foundation
 
-/// Nodes of one etcd on 127.0.0.1, with ports that were free and data in a folder that goes with them; they end when the tests do, however
-/// these end.
+/// Nodes of one etcd on 127.0.0.1, with ports that were free and data in a folder that goes with them. They end when
+/// the tests do, however these end.
 package final class EtcdNodes {
     package static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
-    /// What a test says that is skipped without it.
+    /// The message of a test that is skipped without etcd.
     package static let lack = "etcd is not installed (Debian's etcd-server); deploy/prepare test installs it"
 
     package let urls: [String]
@@ -25,7 +25,8 @@ package final class EtcdNodes {
 
     /// - Parameter quota: bytes of a node's data; nil for etcd's own, two gigabytes.
     package init(_ count: Int = 3, quota: Int? = nil) throws {
-        // What a killed process has written stays either way, and a busy disk takes 50 ms for what memory does at once.
+        // Bytes that a killed process has written stay either way, and a busy disk takes 50 ms for a sync that memory
+        // does at once.
         let memory = "/dev/shm"
         folder = try TemporaryFolder(in: FileManager.default.isWritableFile(atPath: memory) ? memory : "/tmp")
         let all = try LoopbackSocket.freePorts(count * 2)
@@ -64,7 +65,7 @@ package final class EtcdNodes {
         let said: String
     }
 
-    /// With everything that it had not synced; its folder stays.
+    /// Kills a node at once; its folder stays.
     package func kill(_ node: Int) {
         guard let running = nodes[node] else { return }
         signal(SIGKILL, node)
@@ -76,10 +77,10 @@ package final class EtcdNodes {
     package func pause(_ node: Int) { signal(SIGSTOP, node) }
     package func goOn(_ node: Int) { signal(SIGCONT, node) }
 
-    /// What a node that was killed had.
+    /// Removes the data of a node that was killed.
     package func wipe(_ node: Int) throws { try FileManager.default.removeItem(atPath: data(of: node)) }
 
-    /// The end of what a node says in its log.
+    /// The end of a node's log.
     package func said(_ node: Int) -> String {
         String(
             decoding: (FileManager.default.contents(atPath: folder.file("n\(node).log")) ?? Data()).suffix(2000),

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A TCP socket on 127.0.0.1, for tests; whoever makes it closes it.
+/// A TCP socket on 127.0.0.1, for tests. The test that makes it closes it.
 package struct LoopbackSocket {
     package let descriptor: Int32
     package let port: UInt16
@@ -10,7 +10,7 @@ package struct LoopbackSocket {
         let code: Int32
     }
 
-    /// On a port that was free.
+    /// A socket that listens on a port that was free.
     package static func listening() throws -> LoopbackSocket {
         let descriptor = socket(AF_INET, stream, 0)
         let isListening = unsafe address(0) { unsafe bind(descriptor, $0, $1) == 0 } && listen(descriptor, 64) == 0
@@ -25,7 +25,7 @@ package struct LoopbackSocket {
         return LoopbackSocket(descriptor: descriptor, port: UInt16(bigEndian: name.sin_port))
     }
 
-    /// Nil where nobody listens.
+    /// A socket that is connected to the port; nil where nobody listens.
     package static func connected(to port: UInt16) -> LoopbackSocket? {
         let descriptor = socket(AF_INET, stream, 0)
         guard unsafe address(port, { unsafe connect(descriptor, $0, $1) == 0 }) else {
@@ -35,7 +35,7 @@ package struct LoopbackSocket {
         return LoopbackSocket(descriptor: descriptor, port: port)
     }
 
-    /// So many ports that are free now.
+    /// Ports that are free now.
     package static func freePorts(_ count: Int) throws -> [UInt16] {
         let sockets = try (0..<count).map { _ in try listening() }
         defer { for socket in sockets { close(socket.descriptor) } }

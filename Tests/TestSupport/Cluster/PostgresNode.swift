@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// A server of PostgreSQL of this test's own, on this machine, in a folder of its own; it ends with the test, however that ends.
+/// A server of PostgreSQL of this test's own, on this machine, in a folder of its own. It ends with the test, however
+/// that ends.
 package final class PostgresNode {
     package static let isInstalled = programs != nil
-    /// What a test says that is skipped without it.
+    /// The message of a test that is skipped without PostgreSQL.
     package static let lack = "PostgreSQL is not installed (Debian's postgresql); deploy/prepare test installs it"
 
     package let url: String
@@ -13,7 +14,7 @@ package final class PostgresNode {
     private let settings: [String]
     private var server: Server?
 
-    /// Where `initdb` and `postgres` are; nil where they are not.
+    /// The folder of `initdb` and `postgres`; nil where they are not installed.
     private static let programs: String? = {
         let all = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: all))?.sorted() ?? []
@@ -35,7 +36,7 @@ package final class PostgresNode {
         folder = try TemporaryFolder(in: FileManager.default.isWritableFile(atPath: memory) ? memory : "/tmp")
         port = try LoopbackSocket.freePorts(1)[0]
         url = "postgresql://forme@127.0.0.1:\(port)/postgres"
-        // It refuses to run as root: then it is the user that Debian made for it.
+        // PostgreSQL refuses to run as root: root runs it as the user that Debian made for it.
         if getuid() == 0 { try Self.run("/usr/bin/chown", ["postgres", folder.path]) }
         try Self.run(
             Self.words("initdb", ["-D", data, "-A", "trust", "-U", "forme", "-E", "UTF8", "--locale=C", "--no-sync"]))
@@ -76,7 +77,7 @@ package final class PostgresNode {
                 "postgres",
                 [
                     "-D", data, "-p", "\(port)", "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=",
-                    // What a killed process has written stays, and power is not what these tests take away.
+                    // Bytes that a killed process has written stay, and these tests do not cut the power.
                     "-c", "fsync=off",
                 ] + settings.flatMap { ["-c", $0] })
         shell.environment = ["PATH": "/usr/bin:/bin"]
@@ -91,10 +92,10 @@ package final class PostgresNode {
         let said: String
     }
 
-    /// At once, with every connection; its folder stays.
+    /// Ends the server at once, with every connection; its folder stays.
     package func kill() {
         guard let running = server.take() else { return }
-        // One that was stopped takes no other signal.
+        // A server that is paused takes no other signal.
         Foundation.kill(running.id, SIGCONT)
         running.leash.fileHandleForWriting.closeFile()
         running.shell.waitUntilExit()
@@ -103,7 +104,7 @@ package final class PostgresNode {
     package func pause() { if let id = server?.id { Self.signal(SIGSTOP, id) } }
     package func goOn() { if let id = server?.id { Self.signal(SIGCONT, id) } }
 
-    /// A server and all of its processes.
+    /// Sends a signal to a server and all of its processes.
     private static func signal(_ signal: Int32, _ id: Int32) {
         for other in children(of: id) + [id] { Foundation.kill(other, signal) }
     }

@@ -12,7 +12,7 @@ struct ProxyTraffic {
     private struct Connection {
         let client: Int32
         let server: Int32
-        /// When something may pass again, towards the server and towards the client.
+        /// The times from which bytes may pass again, towards the server and towards the client.
         var next: (requests: ContinuousClock.Instant, answers: ContinuousClock.Instant)
         var answered = 0
         var isEnded = false
@@ -41,7 +41,7 @@ struct ProxyTraffic {
         let rest = due.map { Int32(clamping: Int(now.duration(to: $0) / .milliseconds(1)) + 1) } ?? -1
         guard unsafe poll(&polled, nfds_t(polled.count), rest) >= 0 else { return }
         if polled[0].revents != 0 {
-            // Another mode, which is looked at first.
+            // The mode has changed: the next turn looks at it first.
             var bytes = [UInt8](repeating: 0, count: 64)
             _ = unsafe read(wake, &bytes, bytes.count)
             return
@@ -117,7 +117,7 @@ struct ProxyTraffic {
         connections[place].isEnded = true
     }
 
-    /// The other end is told at once that it is over.
+    /// Makes the close of a connection a reset, which tells the other end at once.
     private func reset(_ descriptor: Int32) {
         var linger = linger(l_onoff: 1, l_linger: 0)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))

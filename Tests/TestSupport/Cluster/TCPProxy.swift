@@ -1,13 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Stands between clients and a server of this machine, on a thread of its own, and does to their connections what networks do.
+/// A proxy between clients and a server of this machine, on a thread of its own. It does to their connections what
+/// networks do.
 package final class TCPProxy: Sendable {
     package enum Mode: Equatable, Sendable {
         case open
-        /// What is said in these directions is held back, and goes on when it is open again.
+        /// Bytes in these directions are held back, and go on when the proxy is open again.
         case held(requests: Bool, answers: Bool)
-        /// Of each connection, in each direction.
+        /// The rate of each connection, in each direction.
         case slow(bytesPerSecond: Int)
         /// Connections are reset: those that are there, and those that come.
         case reset
@@ -15,7 +16,7 @@ package final class TCPProxy: Sendable {
         case cut(after: Int)
     }
 
-    /// Where it listens on 127.0.0.1.
+    /// The port on 127.0.0.1 where it listens.
     package let port: UInt16
     private let current = Mutex(Mode.open)
     private let wake = Pipe()

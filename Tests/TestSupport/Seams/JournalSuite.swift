@@ -5,8 +5,8 @@ package import Testing
 import Typography
 import Wire
 
-/// What every `Journal` must do, held against `ModelJournal`. Each implementation's tests run it; `open` opens the same journal
-/// again each time.
+/// The rules for every `Journal`, held against `ModelJournal`. Each implementation's tests run it; `open` opens the
+/// same journal again each time.
 package struct JournalSuite<Log: Journal & ~Copyable> {
     private let shards: Int
     private let open: () throws -> Log
@@ -17,9 +17,9 @@ package struct JournalSuite<Log: Journal & ~Copyable> {
         (self.shards, self.open, self.location) = (shards, open, location)
     }
 
-    /// Random events in random turns, with openings between them.
+    /// Takes random events in random turns, and opens the journal again between them.
     ///
-    /// - Parameter between: what else may happen to the journal after a turn, and must not be noticed.
+    /// - Parameter between: other things that happen to the journal after a turn, and must not be noticed.
     package func agreesWithTheModel(
         turns: Int = 25, using random: inout SplitMix64,
         between: (inout Log, inout SplitMix64) throws -> Void = { _, _ in }
@@ -51,7 +51,7 @@ package struct JournalSuite<Log: Journal & ~Copyable> {
         }
     }
 
-    /// The old one is gone before the new one comes.
+    /// Opens the journal again, after the old one is gone.
     private func reopened(_ log: consuming Log) throws -> Log {
         discard(log)
         return try open()
@@ -210,7 +210,7 @@ package struct JournalSuite<Log: Journal & ~Copyable> {
                 recent += page.jobs
                 walk = page.rest
             }
-            // What was changed since it was merged may be there beside as many others.
+            // Messages that changed after they were merged may be there beside as many others.
             let newest = model.recent(in: shard, after: RecentWalk(), limit: .max).jobs
             let missing = newest.filter { !recent.contains($0) }
             #expect(missing == [], "newest of \(number)", sourceLocation: location)

@@ -3,7 +3,7 @@ package import Names
 package import Pool
 package import Wire
 
-/// A journal in memory that does all that the seam asks for, in the plainest way: what others are compared with.
+/// A journal in memory that does all that the seam asks for, in the plainest way. Others are compared with it.
 package struct ModelJournal: Journal {
     package let term: UInt64 = 1
     package var entries: [JournalEntry] = []
@@ -15,9 +15,9 @@ package struct ModelJournal: Journal {
     package var latest: [JobNumber]
     package private(set) var conversations: [ConversationID: ConversationCard] = [:]
     package private(set) var readings: [ReadingKey: Int64] = [:]
-    /// Of all entries of the log, those of conversations among them.
+    /// The bodies of all entries of the log; nil for those of conversations.
     private var bodies: [MessageBody?] = []
-    /// Where the first entry stands.
+    /// The position of the first entry.
     private let first: Int64
 
     package init(shards: Int, first: Int64 = 0) {
@@ -141,7 +141,7 @@ package struct ModelJournal: Journal {
         return Array(living.sorted { $0.message < $1.message }.prefix(limit))
     }
 
-    /// All at once, in no order.
+    /// All jobs in one page, whatever the limit is.
     package func recent(in shard: Shard, after walk: RecentWalk, limit: Int) -> RecentPage {
         let own = cards.lazy.filter { self.shard(of: $0.key.conversation) == Int(shard.number) }
         let newest = NewestMessages.oldestFirst(of: own.map { ($0.key, $0.value) })

@@ -3,15 +3,15 @@ import Record
 import Typography
 import Wire
 
-/// A record of one box for each of some targets, as high as is said.
+/// A record with one box of a given height for each target.
 package enum SampleRecord {
     package static let targets = [
         Target(width: .points(390), scale: Scale(thousandths: 3000)),
         Target(width: .points(320), scale: Scale(thousandths: 2000)),
     ]
 
-    /// - Parameter height: of the message's own look, in points; with a name it is 20 higher.
-    /// - Parameter name: of its box.
+    /// - Parameter height: the height of the message's own look, in points; with a name it is 20 higher.
+    /// - Parameter name: the name of its box.
     package static func bytes(height: Int32, targets: [Target] = targets, name: String? = nil) throws -> [UInt8] {
         var sheet = LayoutSheet()
         sheet.skeleton.nodes = [Skeleton.Node()]

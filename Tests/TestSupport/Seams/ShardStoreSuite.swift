@@ -3,7 +3,7 @@ package import Pool
 package import Testing
 import Wire
 
-/// What every `ShardStore` must do. Each implementation's tests run it; `open` opens the same shard again each time.
+/// The rules for every `ShardStore`. Each implementation's tests run it; `open` opens the same shard again each time.
 package struct ShardStoreSuite<Store: ShardStore & ~Copyable> {
     private let open: () throws -> Store
     private let location: SourceLocation
@@ -12,7 +12,8 @@ package struct ShardStoreSuite<Store: ShardStore & ~Copyable> {
         (self.open, self.location) = (open, location)
     }
 
-    /// Random changes, some of them repeated or out of order, against a dictionary. A batch has one of a message.
+    /// Commits random changes, some of them repeated or out of order, and compares with a dictionary. A batch has one
+    /// change of a message.
     package func keepsTheNewest(using random: inout SplitMix64) throws {
         var model: [Int64: (job: UInt64, key: [UInt8]?)] = [:]
         var store = try open()
@@ -43,7 +44,7 @@ package struct ShardStoreSuite<Store: ShardStore & ~Copyable> {
             #expect(stamp >= last, sourceLocation: location)
             last = stamp
             if Int.random(in: 0..<4, using: &random) == 0 {
-                // Twice is once.
+                // A change that comes twice counts once.
                 _ = try store.commit(changes, under: epoch)
                 store = try open()
             }
@@ -70,7 +71,7 @@ package struct ShardStoreSuite<Store: ShardStore & ~Copyable> {
             try count(after: [ShardSample.change(2, job: 4, amended), ShardSample.change(3, job: 5, amended)]),
             try count(after: [ShardSample.laidOut(2, job: 6)]),
             try count(after: [ShardSample.change(3, job: 7, .removed), ShardSample.change(4, job: 8, amended)]),
-            // What was lent before it was removed comes again.
+            // A job that was lent before the removal comes again.
             try count(after: [ShardSample.change(3, job: 5, amended)]),
         ]
         #expect(counts == [0, 1, 2, 1, 1, 1], sourceLocation: location)
@@ -100,7 +101,7 @@ package struct ShardStoreSuite<Store: ShardStore & ~Copyable> {
         keys.append(try key(after: made(4, "older")))
         keys.append(try key(after: made(6, "newer")))
         keys.append(try key(after: ShardSample.change(1, job: 7, .removed)))
-        // What is removed stays so.
+        // A row that was removed stays so.
         keys.append(try key(after: made(6, "late")))
         #expect(
             keys == ["first", "first", "again", "again", "newer", nil, nil].map { $0.map { Array($0.utf8) } },

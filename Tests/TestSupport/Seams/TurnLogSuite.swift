@@ -1,10 +1,10 @@
 package import Replication
 package import Testing
 
-/// What every `TurnLog` must do. Each implementation's tests run it on clients of one engine that has nothing yet.
+/// The rules for every `TurnLog`. Each implementation's tests run it on clients of one engine that has nothing yet.
 package struct TurnLogSuite<Log: TurnLog & ~Copyable> {
     private let open: () throws -> Log
-    /// Lets time pass, so that what was asked for is answered.
+    /// Lets time pass, so that requests are answered.
     private let pass: (inout Log) throws -> Void
     private let location: SourceLocation
     private let partition = Partition(0)
@@ -16,9 +16,9 @@ package struct TurnLogSuite<Log: TurnLog & ~Copyable> {
         (self.open, self.pass, self.location) = (open, pass, location)
     }
 
-    /// All that needs no engine that is full.
+    /// Runs all tests that need no engine that is full.
     ///
-    /// - Parameter suite: on clients of one engine; of each name one that has nothing yet.
+    /// - Parameter suite: makes a suite on clients of one engine that has nothing yet, one engine for each name.
     package static func run(rounds: Int, _ suite: (_ name: String) throws -> TurnLogSuite) throws {
         var random = SplitMix64(seed: 1)
         try suite("winner").hasOneWinner(rounds: rounds, using: &random)
@@ -109,7 +109,7 @@ package struct TurnLogSuite<Log: TurnLog & ~Copyable> {
         }
     }
 
-    /// Of many partitions all is written, or nothing.
+    /// An append to several partitions writes to all of them, or to none.
     package func isAllOrNothing() throws {
         var log = try begun()
         let other = Partition(1)
@@ -127,7 +127,7 @@ package struct TurnLogSuite<Log: TurnLog & ~Copyable> {
         var log = try begun()
         for place in 0..<4 as Range<UInt64> { try put(append([UInt8(place)], behind: place), in: &log) }
         try trim(&log, to: 2)
-        // What was trimmed stays so, and nothing is trimmed that is not there.
+        // A trim is not undone, and does not go beyond the last record.
         try trim(&log, to: 1)
         try log.read(partition, after: .zero, limit: 8)
         let rest = [2, 3].map { LogEvent.entry(partition, LogSequence($0 + 1), [UInt8($0)]) }
@@ -164,8 +164,8 @@ package struct TurnLogSuite<Log: TurnLog & ~Copyable> {
         #expect(isSame, sourceLocation: location)
     }
 
-    /// Appends records of so many bytes until there is no room, which comes within so many of them: the one that found none is not there, and what
-    /// is trimmed makes room.
+    /// Appends records of `length` bytes until there is no room, which comes within `most` of them. The record that
+    /// found no room is not in the log, and a trim makes room.
     package func saysThatItIsFull(records length: Int, most: Int) throws {
         var log = try begun()
         let bytes = [UInt8](repeating: 1, count: length)
