@@ -114,7 +114,8 @@ enum Ports {
             _ = try link.next(within: .milliseconds(20))
         }
     }
-    var (phones, chief) = (try link("phones"), try link("operator"))
+    var phones = try link("phones")
+    var chief = try link("operator")
     for length in [10, 20_000] {
         let draft = MessageDraft(Array(#"{"sender":"ada","text":"\(String(repeating: "x", count: length))"}"#.utf8))
         guard case .preview = try chief.ask(.preview(WindowID(1), draft), within: .seconds(10)) else {
