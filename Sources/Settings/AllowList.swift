@@ -21,7 +21,7 @@ package struct AllowList: Sendable {
     }
 
     package static let empty = """
-        // Who may come in, and as what: producer (posts events), worker (takes leases), reader (fetches layouts and hears that
+        // Who may come in, and as what: producer (posts events), worker (lays out), reader (fetches layouts and hears that
         // they are ready), operator (posts, fetches and gives orders), gateway (passes events on, hears, and gives no orders), host
         // (another host of the same cluster). Read again at SIGHUP; a key that is not here any more is heard no more.
         [

@@ -15,9 +15,10 @@ struct BackupCommand: Command {
           --json               one JSON object, instead of a line
 
         It has the journal as it is at one moment, with the shelf and added screens, the manifest, which edition is served, and
-        the editions that are kept. It has no keys, which are kept elsewhere, and no shards, which are laid out again. A journal
-        that is damaged is not copied, and the backup that was there stays. Look at one with forme check FILE; bring it back with
-        forme restore FILE FOLDER. As often as a cron job likes, also while the service runs:
+        the editions that are kept. It has no keys, which are kept elsewhere, and no rows: they are laid out again, as long as
+        the content of their messages is retained (retention.content). A journal that is damaged is not copied, and the backup
+        that was there stays. Look at one with forme check FILE; bring it back with forme restore FILE FOLDER. As often as a
+        cron job likes, also while the service runs:
 
           0 * * * *  forme backup /var/lib/forme /backup/forme.backup
         """

@@ -98,7 +98,6 @@ extension CoordinatorLoop.Settings {
         ingest.textBytes = configuration.limits.textBytes
         ingest.eventsPerRequest = configuration.limits.eventsPerRequest
         ingest.conversationsPerConnection = configuration.limits.conversationsPerConnection
-        ingest.eventsInFlight = configuration.limits.eventsInFlight
         var dispatch = DispatchLimits()
         dispatch.jobs = configuration.limits.eventsInFlight
         dispatch.waitsForDisk = configuration.durability == .full

@@ -20,7 +20,7 @@ struct KeysCommand: Command {
 
           --keys FOLDER        server.key, gateway.key, worker.key, allowed.json5, and a file for each client that was made here
           --key FILE           the file of one client
-          --role ROLE          producer: posts. worker: takes leases. reader: fetches, and hears when layouts are ready.
+          --role ROLE          producer: posts. worker: lays out. reader: fetches, and hears when layouts are ready.
                                operator: posts, fetches, and gives orders. gateway: what forme gateway shows.
                                host: another host of the same cluster
 

@@ -16,7 +16,8 @@ struct ShelfCommand: Command {
           --json               the list as the coordinator says it
         \(Place.usage)
 
-        A message is given up when the style refuses it, or when workers were lost three times while they worked on it alone.
+        A message is given up when the style refuses it, or when workers were lost with it: three that had begun it alone, or ten
+        that had it in hand.
         """
 
     func run(_ words: [String]) throws {

@@ -11,8 +11,6 @@ package struct IngestLimits: Equatable, Sendable {
     package var conversationsPerConnection = 1 << 20
     /// The most different conversations that are remembered of all connections together.
     package var conversationsRemembered = 1 << 21
-    /// The most events that are accepted and not laid out yet.
-    package var eventsInFlight = 16_384
 
     package init() {}
 
