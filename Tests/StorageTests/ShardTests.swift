@@ -3,11 +3,12 @@ import MessageLayout
 import Names
 import Pool
 import Record
-import Storage
 import TestSupport
 import Testing
 import Typography
 import Wire
+
+@testable import Storage
 
 /// A shard in a folder of its own.
 struct ShardBench {
@@ -89,6 +90,31 @@ extension ShardReader {
     #expect(try disk?.sync().stamp == Stamp(60))
     var reader = try bench.read()
     #expect(try reader.ids().count == 60)
+}
+
+@Test func `a log that a reader keeps from being emptied is told once, and again when it was short meanwhile`() throws {
+    var bench = try ShardBench()
+    (bench.settings.checkpoint, bench.settings.logAlarm) = (50_000, 200_000)
+    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
+    var next: Int64 = 2
+    func tellings(_ shard: inout SQLiteShard) throws -> Int {
+        for _ in 0..<40 {
+            _ = try shard.commit([try ShardSample.laidOut(next, job: UInt64(next))], under: bench.epoch)
+            next += 1
+        }
+        defer { shard.news = [] }
+        return shard.news.count { if case .longLog(let bytes) = $0 { bytes >= 200_000 } else { false } }
+    }
+    for _ in 0..<2 {
+        let before = try tellings(&shard)
+        #expect(before == 0)
+        let reader = try Database.open(path: bench.path, .read)
+        try reader.execute("BEGIN; SELECT count(*) FROM rows")
+        let during = try tellings(&shard)
+        let again = try tellings(&shard)
+        #expect(during == 1 && again == 0)
+        try reader.execute("COMMIT")
+    }
 }
 
 @Test func `measured texts are read of any rows in any order`() throws {

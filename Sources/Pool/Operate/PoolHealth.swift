@@ -2,7 +2,7 @@ import JSON
 import Wire
 
 /// The health of the pool: whether events are taken, and whether they will be laid out. A gateway asks the
-/// coordinator for it once a second, for those who direct requests and wake people.
+/// coordinator for it twice a second, for those who direct requests and wake people.
 ///
 /// ```json
 /// {"posts": "busy", "reason": "draining", "served_workers": 2, "restarts": 0, "lanes": […],

@@ -26,8 +26,6 @@ package struct SQLiteShard: ~Copyable {
     package var generation: Generation { rows.standing.generation }
     /// Bytes of the log that are not in the file yet.
     package var logBytes: Int64 { rows.tables.database.logSize }
-    /// Whether the log is so long that some reader does not come to an end.
-    package var isLogAlarming: Bool { logBytes >= settings.logAlarm }
 
     package init(
         _ shard: Shard, of edition: EditionID, in folder: DataFolder, settings: ShardSettings = ShardSettings()

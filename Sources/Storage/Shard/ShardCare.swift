@@ -7,6 +7,8 @@ struct ShardCare {
     private(set) var deletedAt: ContinuousClock.Instant?
     /// Bytes by which the log may grow past its limit before it is emptied, as a reader stood in the way last.
     var stuckAt: Int64 = 0
+    /// Whether it was told that the log is very long.
+    fileprivate var isLengthTold = false
 
     mutating func noteRemoval() { if deletedAt == nil { deletedAt = .now } }
     mutating func notePurged() { (deletedAt, stuckAt) = (nil, 0) }
@@ -32,11 +34,20 @@ extension SQLiteShard {
     /// Empties the log when it is long; under the lock.
     mutating func takeCare() throws(StorageError) {
         let size = logBytes
+        noteLength(size)
         if rows.care.isPurgeDue(at: .now) {
             try purge()
         } else if size >= settings.checkpoint + rows.care.stuckAt {
             rows.care.stuckAt = try lock.emptyLog(of: rows.tables.database) ? 0 : size - settings.checkpoint / 2
         }
+    }
+
+    /// Tells of a very long log once, and again when it was short meanwhile.
+    private mutating func noteLength(_ size: Int64) {
+        if size < settings.checkpoint { rows.care.isLengthTold = false }
+        guard size >= settings.logAlarm, !rows.care.isLengthTold else { return }
+        rows.care.isLengthTold = true
+        news.append(.longLog(bytes: size))
     }
 
     /// Empties the log, in which deleted rows are until then, and removes files that were put

@@ -50,4 +50,7 @@ package enum ShardNews: Equatable, Sendable {
     case uncleanStart
     /// A number of messages have no row in it, and cannot be laid out again, as their content is no longer kept.
     case notKept(messages: Int)
+    /// The log has so many bytes, as some reader does not come to an end: it is to be found and restarted. At
+    /// `logLimit` nothing is written any more.
+    case longLog(bytes: Int64)
 }
