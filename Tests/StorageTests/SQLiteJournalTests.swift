@@ -11,6 +11,7 @@ import Wire
         let length = Int.random(in: 1...40, using: &random)
         var settings = JournalSettings(shards: 3, mergeLength: length)
         settings.segment = Int.random(in: 1000...20_000, using: &random)
+        settings.jobsAtOnce = Int.random(in: 1...60, using: &random)
         let suite = JournalSuite(shards: 3) { [settings] in
             try SQLiteJournal(in: DataFolder(temporary.path), settings: settings)
         }

@@ -5,30 +5,34 @@ import Wire
 
 extension JournalCards {
     mutating func unfinished(
-        in shard: Shard, of edition: EditionID, after: JobNumber, limit: Int
+        in shard: Shard, of edition: EditionID, after: JobNumber, limit: Int, atOnce most: Int
     ) throws(StorageError) -> JobPage {
         let done = progress[SQLiteJournal.ProgressPlace(edition: edition, shard: shard)]
         var page = JobPage(jobs: [], through: latest[Int(shard.number)])
-        for candidate in try waiting(in: shard, after: max(after, done?.through ?? .zero)) {
+        let candidates = try waiting(in: shard, after: max(after, done?.through ?? .zero), atMost: most)
+        for candidate in candidates {
             guard page.jobs.count < limit else { return page }
             page.through = candidate.number
             if done?.isDone(candidate.number) == true { continue }
             if let job = try job(candidate) { page.jobs.append(DueJob(job, lane: candidate.lane)) }
         }
-        page.through = latest[Int(shard.number)]
+        // Behind as many as that there may be more, which a later page has.
+        if candidates.count < most { page.through = latest[Int(shard.number)] }
         return page
     }
 
     /// Jobs of the shard in the order in which they were caused; those that are done in every edition may be missing.
     private mutating func waiting(
-        in shard: Shard, after: JobNumber
+        in shard: Shard, after: JobNumber, atMost most: Int
     ) throws(StorageError) -> [CardMemory.Job] {
         var jobs: [CardMemory.Job] = []
         let path = tables.database.path
         try tables.database.prepare(
-            "SELECT job, lane, key FROM jobs WHERE shard = ? AND job > ? ORDER BY job LIMIT 65536"
+            "SELECT job, lane, key FROM jobs WHERE shard = ? AND job > ? ORDER BY job LIMIT ?"
         )
-        .run(.integer(Int64(shard.number)), .integer(Int64(bitPattern: after.number))) {
+        .run(
+            .integer(Int64(shard.number)), .integer(Int64(bitPattern: after.number)), .integer(Int64(most))
+        ) {
             row throws(StorageError) in
             do throws(ByteError) {
                 jobs.append(
@@ -40,11 +44,10 @@ extension JournalCards {
                 throw .damaged(path: path, error)
             }
         }
-        // With as many as that, the jobs in memory come with a later page.
-        guard jobs.count < 65_536 else { return jobs }
         let last = max(after, jobs.last?.number ?? .zero)
-        for memory in [merge?.memory, memory] {
-            jobs += memory?.jobs.filter { $0.shard == shard && $0.number > last } ?? []
+        for memory in [merge?.memory, memory] where jobs.count < most {
+            jobs += (memory?.jobs ?? []).lazy.filter { $0.shard == shard && $0.number > last }.prefix(
+                most - jobs.count)
         }
         return jobs
     }

@@ -29,6 +29,8 @@ package struct JournalSettings: Sendable {
     package var checkpoint: Int64
     /// Bytes of a segment of the log, all allocated before they are needed.
     package var segment = 8 << 20
+    /// The most unfinished jobs that are looked at for one page.
+    package var jobsAtOnce = 65_536
     /// The formats that are known, with the versions that are written.
     package var formats = StoredFormat.all
     /// The layer between the log and the disk, for tests.

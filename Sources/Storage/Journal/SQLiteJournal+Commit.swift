@@ -21,7 +21,7 @@ extension SQLiteJournal: Pool.Journal {
     package mutating func unfinished(
         in shard: Shard, of edition: EditionID, after: JobNumber, limit: Int
     ) throws(StorageError) -> JobPage {
-        try cards.unfinished(in: shard, of: edition, after: after, limit: limit)
+        try cards.unfinished(in: shard, of: edition, after: after, limit: limit, atOnce: settings.jobsAtOnce)
     }
 
     package mutating func messages(
