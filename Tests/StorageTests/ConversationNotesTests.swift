@@ -78,6 +78,24 @@ func `conversations are read as they are, however much of them is merged`(length
     #expect(try reader.all()["e"] == 79)
 }
 
+@Test func `a conversation that was seen before its words were merged is told with the time of them`() throws {
+    let diary = try Diary()
+    diary.settings.mergeLength = 1
+    let lane = HeldLane(diary.temporary.path, diary.settings)
+    var journal = try diary.open()
+    journal.givesAway = { lane.take($0) }
+    try take([post("a", 1, at: 1)], &journal)
+    try lane.perform(&journal)
+    var reader = try CardReader(in: diary.folder)
+    _ = try reader.all()
+    try take([post("b", 2, at: 7)], &journal)
+    // A list is answered, and reads the log on the way. Then another thread merges it.
+    _ = try reader.kept(of: [try ConversationID("b")], for: nil)
+    try lane.perform(&journal)
+    let touched = try #require(try reader.takeTouched())
+    #expect(touched.contains { $0.name.text == "b" && $0.activity == 7 })
+}
+
 @Test func `the words of a title are in no file any more when another one takes its place`() throws {
     let diary = try Diary()
     diary.settings.mergeLength = 4

@@ -39,7 +39,7 @@ extension CardReader {
     /// Takes the conversations that have changed since the last call; with the first call, since the last merge.
     /// - Returns: nil where that is not known any more, and all are to be read again.
     package mutating func takeTouched() throws(StorageError) -> [(name: ConversationID, activity: Int64)]? {
-        try atOneMoment { (reader) throws(StorageError) in reader.touchedNow() }
+        try atOneMoment { (reader) throws(StorageError) in try reader.touchedNow() }
     }
 
     /// The stored facts of conversations, in the order of the question.

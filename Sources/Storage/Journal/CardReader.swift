@@ -103,7 +103,7 @@ package struct CardReader: ~Copyable {
     var notes: ConversationNotes { follower.memory.notes }
 
     /// The answer to `takeTouched` at this moment.
-    mutating func touchedNow() -> [(name: ConversationID, activity: Int64)]? {
+    mutating func touchedNow() throws(StorageError) -> [(name: ConversationID, activity: Int64)]? {
         let isFirst = notes.touched == nil
         let names = notes.touched ?? notes.conversations
         follower.touched = []
@@ -115,7 +115,10 @@ package struct CardReader: ~Copyable {
             return nil
         }
         let standings = notes.standings
-        return names.map { (name: $0, activity: standings[$0]?.activity ?? .min) }
+        // A merge may have taken a change into the tables since it was seen.
+        let merged = try ConversationTables.activity(
+            of: names.filter { standings[$0]?.activity == nil }, in: tables.database)
+        return names.map { (name: $0, activity: standings[$0]?.activity ?? merged[$0] ?? .min) }
     }
 
     private static func state(_ card: MessageCard, _ bodies: [LogPosition: [UInt8]]) -> MessageState? {

@@ -55,6 +55,20 @@ enum ConversationTables {
         }
     }
 
+    /// The times at which something was last said in conversations, of those in which anything was.
+    static func activity(
+        of names: some Collection<ConversationID>, in database: borrowing Database
+    ) throws(StorageError) -> [ConversationID: Int64] {
+        guard !names.isEmpty, try exist(in: database) else { return [:] }
+        let find = try database.prepare("SELECT activity FROM conversations WHERE name = ? AND activity IS NOT NULL")
+        var found: [ConversationID: Int64] = [:]
+        for name in names {
+            find.bind(utf8: name.text, at: 1)
+            found[name] = try find.first { row in row.integer(0) }
+        }
+        return found
+    }
+
     static func card(_ bytes: [UInt8], _ path: String) throws(StorageError) -> ConversationCard {
         do throws(ByteError) {
             var reader = PackedReader(bytes)

@@ -25,6 +25,8 @@ extension SQLiteJournal {
         cards.mergedTo = ended.end.place.cursor
         spare = ended.memory
         wiping.end(mergedThrough: ended.through)
+        // The tables list its words from now on: a chore that was away before says nothing of these.
+        care.noteWiping()
         if !wiping.isEmpty { care.noteDeletion() }
     }
 
