@@ -178,6 +178,34 @@ private struct RemoteBench {
     #expect(!other.contains { if case .say(.turnedAway, _) = $0 { true } else { false } })
 }
 
+@Test func `of a host with forty workers all rows are made again, and a worker that left before stays known`() throws {
+    var pool = RemoteBench()
+    func dismissed(_ effects: [Dispatcher.Effect]) -> [Int] {
+        effects.notices.compactMap { if case .dismissed(_, _, let rows) = $0 { rows } else { nil } }
+    }
+    _ = pool.join(2, key: "near")
+    let early = try #require(try pool.bench.accept(1).batches.first)
+    let late = try #require(pool.make(early.batch, by: 2).batches.first)
+    _ = pool.bench.tell(.heard(.bye, from: peer(2)))
+    var last = late.batch
+    for number in 3...42 as ClosedRange<UInt8> {
+        _ = pool.join(number, key: "far")
+        let away = try #require(try pool.bench.accept(Int64(number)).batches.first)
+        #expect(away.to == peer(number))
+        last = try #require(pool.make(away.batch, by: number).batches.first).batch
+        if number < 42 { _ = pool.finish(last) }
+        // It gets nothing more, so that the next one does.
+        _ = pool.bench.beat(peer(number), credits: 0)
+    }
+    // This one was asked for nothing.
+    _ = pool.join(43, key: "far")
+    let effects = pool.finish(last, difference: Objection("the layout of m42"))
+    #expect(dismissed(effects) == [40])
+    #expect(effects.count { if case .say(.turnedAway, _) = $0 { true } else { false } } == 41)
+    let later = pool.finish(late.batch, difference: Objection("the layout of m1"))
+    #expect(dismissed(later) == [1])
+}
+
 @Test
 func `of ten thousand rows some six hundred are looked at, the first ten among them, and later one of five hundred`()
     throws
