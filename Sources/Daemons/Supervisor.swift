@@ -6,9 +6,9 @@ package import Transport
 private let log = Log("serve")
 
 /// Keeps a set of child processes running: one that ends is started again at once, and with growing pauses only if it
-/// ends again soon after its start. Only one that was sent away stays away, until the configuration is read again.
-/// Before all of them have once been ready, it gives up on one that cannot start; after that it tries again, ever
-/// less often.
+/// ends again soon after its start. Only one that was sent away stays away, until the configuration is read again, or
+/// the plan was without it. Before all of them have once been ready, it gives up on one that cannot start; after that
+/// it tries again, ever less often.
 ///
 /// Children hold the reading end of a pipe as standard input. However the supervisor ends, the pipe closes, and they
 /// stop. They tell it that they are ready, and from then on that they live; one that falls silent is hung, and is
@@ -121,7 +121,7 @@ package struct Supervisor: ~Copyable {
         let members = places.map {
             Crew.Member(
                 arguments: children[$0].arguments, isSettled: children[$0].lastSign != nil || children[$0].isDismissed,
-                isDismissed: children[$0].isUnwanted)
+                isDismissed: children[$0].isUnwanted, isOver: children[$0].isDismissed && !children[$0].isUnwanted)
         }
         let change = Crew.change(of: members, to: crew())
         for start in change.missing {
