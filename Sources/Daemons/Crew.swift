@@ -1,6 +1,7 @@
 /// Compares the processes that may change with a plan: those of the plan are started, and others end as soon as all
-/// of the plan are ready, so that nothing stands still while one takes the place of another. For each that an
-/// operator has sent away, one of those that follow does not run, either.
+/// of the plan are ready, so that nothing stands still while one takes the place of another. One that was sent away
+/// with its edition goes at once: another is started where the plan has that edition again. For each that an operator
+/// has sent away, one of those that follow does not run, either.
 struct Crew: Equatable, Sendable {
     struct Member: Equatable, Sendable {
         var arguments: [String]
@@ -8,6 +9,8 @@ struct Crew: Equatable, Sendable {
         var isSettled: Bool
         /// Whether an operator has sent it away.
         var isDismissed = false
+        /// Whether the coordinator has sent it away, and no operator: it does nothing any more.
+        var isOver = false
     }
 
     struct Start: Equatable, Sendable {
@@ -37,6 +40,6 @@ struct Crew: Equatable, Sendable {
         let dismissed = surplus.count { members[$0].isDismissed }
         return Change(
             missing: missing.enumerated().map { Start(arguments: $1, isDismissed: $0 < dismissed) },
-            surplus: isSettled && missing.isEmpty ? surplus : [])
+            surplus: isSettled && missing.isEmpty ? surplus : surplus.filter { members[$0].isOver })
     }
 }

@@ -417,6 +417,32 @@ func `a worker that has another folder than the coordinator is asked to look aga
     #expect(bench.record().progress.first?.origin == ShardOrigin(2))
 }
 
+@Test func `while imported messages are paused, what is new is laid out from the journal past them`() throws {
+    var bench = PoolBench { $0.page = 4 }
+    _ = bench.join(1)
+    bench.finish(try #require(try bench.accept(1).batch), by: 1, origin: 1)
+    bench.tell(.command(.pause(.backfill)))
+    _ = try bench.accept(Array(2...5), lane: .backfill)
+    let batch = try #require(try bench.accept(6).batch)
+    _ = bench.end(batch, by: 1, .otherFile(ShardOrigin(2)))
+    func isAsked(after job: UInt64, _ effects: [Dispatcher.Effect]) -> Bool {
+        effects.contains(.fetchUnfinished(PoolBench.edition, Shard(0), after: JobNumber(job), limit: 4))
+    }
+    var effects = bench.turn()
+    #expect(isAsked(after: 1, effects))
+    // The first page has paused jobs alone.
+    let imported = try (2...5).map { DueJob(try layoutJob(UInt64($0), Int64($0)), lane: .backfill) }
+    bench.tell(.unfinished(JobPage(jobs: imported, through: JobNumber(5)), PoolBench.edition, Shard(0)))
+    effects = bench.turn()
+    #expect(isAsked(after: 5, effects))
+    let page = JobPage(jobs: [DueJob(try layoutJob(6, 6), lane: .live)], through: JobNumber(6))
+    bench.tell(.unfinished(page, PoolBench.edition, Shard(0)))
+    effects = bench.turn()
+    #expect(effects.batch?.messages == [6])
+    #expect(effects.contains(.fetchRecent(PoolBench.edition, Shard(0), after: RecentWalk(), limit: 4)))
+    #expect(bench.dispatcher.audit().isEmpty)
+}
+
 @Test func `of a file that was lost the newest of each conversation are laid out first, and then all by number`() throws
 {
     let map = FileMap(shards: 2, atMost: 1)

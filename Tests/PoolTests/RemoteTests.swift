@@ -17,10 +17,12 @@ private struct RemoteBench {
         for number in remotes { _ = join(number) }
     }
 
-    mutating func join(_ number: UInt8, _ engine: EngineFacts = engine, key: String? = nil) -> [Dispatcher.Effect] {
+    mutating func join(
+        _ number: UInt8, _ engine: EngineFacts = engine, key: String? = nil, machine: String? = nil
+    ) -> [Dispatcher.Effect] {
         var hello = WorkerHello(
-            edition: PoolBench.edition, editionName: "plain", process: Int32(number), machine: "host\(number)/1",
-            engine: engine)
+            edition: PoolBench.edition, editionName: "plain", process: Int32(number),
+            machine: machine ?? "host\(number)/1", engine: engine)
         (hello.isRemote, hello.holder) = (true, key)
         return bench.tell(.heard(.hello(hello), from: peer(number))) + bench.beat(peer(number)) + bench.turn()
     }
@@ -176,6 +178,50 @@ private struct RemoteBench {
     #expect(objection.text.contains("far"))
     let other = pool.join(4, key: "near")
     #expect(!other.contains { if case .say(.turnedAway, _) = $0 { true } else { false } })
+}
+
+@Test func `of a host with forty workers all rows are made again, and a worker that left before stays known`() throws {
+    var pool = RemoteBench()
+    func dismissed(_ effects: [Dispatcher.Effect]) -> [Int] {
+        effects.notices.compactMap { if case .dismissed(_, _, let rows) = $0 { rows } else { nil } }
+    }
+    _ = pool.join(2, key: "near")
+    let early = try #require(try pool.bench.accept(1).batches.first)
+    let late = try #require(pool.make(early.batch, by: 2).batches.first)
+    _ = pool.bench.tell(.heard(.bye, from: peer(2)))
+    var last = late.batch
+    for number in 3...42 as ClosedRange<UInt8> {
+        _ = pool.join(number, key: "far")
+        let away = try #require(try pool.bench.accept(Int64(number)).batches.first)
+        #expect(away.to == peer(number))
+        last = try #require(pool.make(away.batch, by: number).batches.first).batch
+        if number < 42 { _ = pool.finish(last) }
+        // It gets nothing more, so that the next one does.
+        _ = pool.bench.beat(peer(number), credits: 0)
+    }
+    // This one was asked for nothing.
+    _ = pool.join(43, key: "far")
+    let effects = pool.finish(last, difference: Objection("the layout of m42"))
+    #expect(dismissed(effects) == [40])
+    #expect(effects.count { if case .say(.turnedAway, _) = $0 { true } else { false } } == 41)
+    let later = pool.finish(late.batch, difference: Objection("the layout of m1"))
+    #expect(dismissed(later) == [1])
+}
+
+@Test func `without keys a dismissed worker turns none away that has the folder on the same machine`() throws {
+    var pool = RemoteBench()
+    _ = pool.join(2, machine: "here/1")
+    let away = try #require(try pool.bench.accept(1).batches.first)
+    let sent = try #require(pool.make(away.batch, by: 2).batches.first)
+    let found = pool.finish(sent.batch, difference: Objection("the layout of m1"))
+    #expect(found.contains { if case .say(.turnedAway, peer(2)) = $0 { true } else { false } })
+    let own = WorkerHello(
+        edition: PoolBench.edition, editionName: "plain", process: 3, machine: "here/1", folder: FolderProof(7),
+        engine: engine)
+    let told = pool.bench.tell(.heard(.hello(own), from: peer(3)))
+    #expect(told.notices == [.workerJoined(peer(3), own)])
+    let again = pool.join(4, machine: "here/1")
+    #expect(again.contains { if case .say(.turnedAway, peer(4)) = $0 { true } else { false } })
 }
 
 @Test

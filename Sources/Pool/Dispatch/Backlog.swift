@@ -181,7 +181,7 @@ extension Backlog {
         // A page of a walk, which may be paused, takes no room from newer jobs.
         let hasRoom = due + page <= context.limits.jobs
         if case .behind(let after, false) = shards[shard].feed, hasRoom,
-            files[file].waiting.due < page * (map.shards / map.files)
+            files[file].waiting.due(unless: context.paused) < page * (map.shards / map.files)
         {
             shards[shard].ask(after: after)
             context.perform(.fetchUnfinished(edition, shard, after: after, limit: page))

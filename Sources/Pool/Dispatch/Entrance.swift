@@ -58,7 +58,8 @@ struct Entrance: Equatable, Sendable {
         turnedAway.append(line)
     }
 
-    /// Turns a worker away for good that was found to make wrong rows, and any that comes under the same key.
+    /// Turns a worker away for good that was found to make wrong rows, and any that comes under the same key without
+    /// the folder.
     mutating func dismiss(_ hello: WorkerHello, _ objection: Objection) {
         if dismissed.count == Self.mostAsked { dismissed.removeFirst() }
         dismissed.append(hello.keyName)
@@ -74,7 +75,8 @@ struct Entrance: Equatable, Sendable {
     }
 
     private mutating func judge(_ hello: WorkerHello, _ peer: Peer) -> Verdict {
-        if let objection = dismissal(of: hello.keyName) { return .turnedAway(objection) }
+        // Workers with the folder may have the same name, and theirs are the rows that others are compared with.
+        if hello.isRemote, let objection = dismissal(of: hello.keyName) { return .turnedAway(objection) }
         // It stores nothing.
         guard let folder, !hello.isRemote else { return .admitted }
         guard let proof = hello.folder else {

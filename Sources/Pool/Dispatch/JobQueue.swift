@@ -29,9 +29,11 @@ struct JobQueue: Equatable, Sendable {
         var ticket: Ticket
     }
 
-    var count: Int { due + counts[.relayout] }
-    /// The number of jobs that no walk has found, and of all that are given time.
-    var due: Int { counts[.live] + counts[.backfill] + delayed.count }
+    var count: Int { counts[.live] + counts[.backfill] + counts[.relayout] + delayed.count }
+    /// The number of jobs that no walk has found, but for those of paused lanes; and of all that are given time.
+    func due(unless paused: ByLane<Bool>) -> Int {
+        (paused[.live] ? 0 : counts[.live]) + (paused[.backfill] ? 0 : counts[.backfill]) + delayed.count
+    }
     var delayedCount: Int { delayed.count }
     func isEmpty(_ lane: Lane) -> Bool { counts[lane] == 0 }
 

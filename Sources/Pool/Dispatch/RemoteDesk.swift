@@ -132,11 +132,16 @@ struct RemoteDesk: Equatable, Sendable {
     /// Removes a worker: nothing more comes from it, and no row that it made is sent on.
     @discardableResult
     mutating func remove(_ place: Int) -> RemoteState {
-        let remote = remotes.remove(at: place)
+        let remote = takeOut(place)
         if remote.trust.asked > 0 {
             if gone.count == Self.mostGone { gone.removeFirst() }
             gone.append(remote)
         }
+        return remote
+    }
+
+    private mutating func takeOut(_ place: Int) -> RemoteState {
+        let remote = remotes.remove(at: place)
         for draft in drafts.indices where drafts[draft].maker == remote.peer {
             drafts[draft].maker = nil
             drafts[draft].batch.made = nil
@@ -149,9 +154,10 @@ struct RemoteDesk: Equatable, Sendable {
 
     /// Removes all workers under a key, and returns them, those that have left included.
     mutating func removeAll(under name: String) -> [RemoteState] {
-        while let place = remotes.firstIndex(where: { $0.hello.keyName == name }) { remove(place) }
-        defer { gone.removeAll { $0.hello.keyName == name } }
-        return gone.filter { $0.hello.keyName == name }
+        var all = gone.filter { $0.hello.keyName == name }
+        gone.removeAll { $0.hello.keyName == name }
+        while let place = remotes.firstIndex(where: { $0.hello.keyName == name }) { all.append(takeOut(place)) }
+        return all
     }
 
     /// Removes workers that say nothing any more; a batch that takes too long is laid out beside the folder.
