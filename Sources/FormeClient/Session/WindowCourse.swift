@@ -192,15 +192,21 @@ extension WindowCourse {
         // The line ends, and the next one has another token.
         case (.unauthorized, .live), (.unauthorized, .catchingUp), (.unauthorized, .lost): return []
         case (.unknownWindow, _), (.resync, _): return sayLost()
-        case (.unknownMessage, .opening) where places.count > 1:
-            places.removeFirst()
-            state = .lost
-            return []
+        case (.unknownMessage, .opening): return turnAway() ? [] : [.fail(WindowError(refusal))]
         case (_, .opening): return [.fail(WindowError(refusal))]
         // These concern one question, and not the window.
         case (.unknownMessage, _), (.unknownConversation, _): return []
         case (.unprepared, _): return question == nil ? sayLost() : []
         }
+    }
+
+    /// Goes on to the next place, as there is nothing at the one that the window was to be opened at.
+    /// - Returns: false where that was the last one.
+    mutating func turnAway() -> Bool {
+        guard state == .opening, places.count > 1 else { return false }
+        places.removeFirst()
+        (state, isResuming) = (.lost, false)
+        return true
     }
 
     private mutating func sayLost(elsewhere: Bool = true) -> [Effect] {
