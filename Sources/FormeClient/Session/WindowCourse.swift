@@ -58,11 +58,20 @@ struct WindowCourse {
         places = [opening.place]
     }
 
-    /// Shows the window of the last time, until the gateway has answered; the window is then opened around its end.
+    /// Shows the window of the last time, until the gateway has answered. The window is then opened around the place
+    /// that was asked for: that of the newest is the last row that is shown, so that nothing moves, and a message that is
+    /// gone by then has the place where it is shown.
     mutating func show(cached reply: WindowReply) {
-        do throws(MirrorError) { mirror = try WindowMirror(reply) } catch { return }
-        (source, opened) = (.cache, nil)
-        places = retreat
+        let shown: WindowMirror
+        do throws(MirrorError) { shown = try WindowMirror(reply) } catch { return }
+        (mirror, source, opened) = (shown, .cache, nil)
+        switch opening.place {
+        case .newest: places = retreat
+        case .message(let message):
+            guard let row = shown.rows.firstIndex(where: { $0.message == message }) else { return }
+            places = [opening.place, .y(shown.top(of: row))]
+        case .unread, .date, .y: break
+        }
     }
 }
 
@@ -109,7 +118,8 @@ extension WindowCourse {
 
     private mutating func lose() {
         state = .lost
-        places = retreat
+        // Rows from the cache do not say where the reader wants to be.
+        if source == .gateway { places = retreat }
     }
 }
 
