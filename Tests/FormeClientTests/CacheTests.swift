@@ -96,3 +96,44 @@ private func page(rows: Int = 30) async throws -> WindowReply {
     #expect(live.window.index(ofMessage: "m103") != nil)
     try await expect(live.window, isAsFreshAt: stage)
 }
+
+@Test(arguments: [WindowError.unknownMessage, .unknownConversation])
+func `a window whose last row is gone at the next start is opened where that stood, also where a refusal is no word`(
+    error: WindowError
+) async throws {
+    let folder = try TemporaryFolder()
+    let cache = PageCache(folder: URL(filePath: folder.file("cache")))
+    let stage = try Stage(rows: 100)
+    let first = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen)
+    await first.close()
+    await stage.change([.removed(MessageNumber(100))])
+    await stage.refuse(with: error)
+
+    let second = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen)
+    #expect(await second.window[49].message == "m100")
+    let live = try await second.wait { $0.window.source == .gateway }.window
+    #expect(live.count == 50 && live[49].message == "m99")
+    try await expect(live, isAsFreshAt: stage)
+    let places = await stage.calls.map(\.opening.place)
+    let last = WindowPlace.message(try MessageID("m100"))
+    #expect(places.count == 3 && places[1] == last && places[2] != last)
+    await second.close()
+}
+
+@Test func `a search hit that the cache shows is in the live window that follows, which is opened around it`()
+    async throws
+{
+    let folder = try TemporaryFolder()
+    let cache = PageCache(folder: URL(filePath: folder.file("cache")))
+    let stage = try Stage(rows: 300)
+    let first = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen, rows: 100)
+    await first.close()
+
+    let second = try await ChatClient.eager(stage, cache: cache)
+        .open("c", on: Stage.screen, around: .message("m210"), rows: 50)
+    let kept = await second.window
+    #expect(kept.source == .cache && kept.index(ofMessage: "m210") == 9)
+    let live = try await second.wait { $0.window.source == .gateway }.window
+    #expect(live.count == 50 && live.index(ofMessage: "m210") == 25)
+    await second.close()
+}

@@ -157,6 +157,44 @@ private struct Table {
     #expect(isFailed || table.course.state == .lost)
 }
 
+@Test(arguments: [false, true])
+func `a window that is shown from a cache is opened around the place that was asked for, whatever goes wrong first`(
+    isRefused: Bool
+) throws {
+    let page = try #require(try Table().course.mirror?.end(100, of: WindowID(1)))
+    let (tenth, last) = (page.rows[9].message, page.rows[page.rows.count - 1].message)
+    for (asked, first) in [
+        (WindowPlace.newest, WindowPlace.message(last)), (.unread, .unread), (.message(tenth), .message(tenth)),
+    ] {
+        var course = WindowCourse(
+            WindowOpening(
+                window: WindowID(1), conversation: try ConversationID("c"), target: try Stage.screen.target,
+                place: asked, count: 40, screen: 1_400))
+        course.show(cached: page)
+        if isRefused {
+            _ = course.begin(line: "")
+            _ = course.hear(.refused(WindowID(1), .resync))
+            #expect(course.state == .lost)
+        }
+        let call = course.begin(line: "")
+        #expect(call.opening.place == first)
+    }
+}
+
+@Test func `a message that is gone, and was shown from a cache, leads to the place where it was shown`() throws {
+    let page = try #require(try Table().course.mirror?.end(100, of: WindowID(1)))
+    var course = WindowCourse(
+        WindowOpening(
+            window: WindowID(1), conversation: try ConversationID("c"), target: try Stage.screen.target,
+            place: .message(page.rows[9].message), count: 40, screen: 1_400))
+    course.show(cached: page)
+    let y = try #require(course.mirror?.top(of: 9))
+    _ = course.begin(line: "")
+    _ = course.hear(.refused(WindowID(1), .unknownMessage))
+    let call = course.begin(line: "")
+    #expect(call.opening.place == .y(y))
+}
+
 @Test func `a page that does not fit the rows that are there leads to a window that does`() throws {
     var table = try Table()
     // The gateway's window has grown, and the client has not heard of it.

@@ -76,6 +76,31 @@ import Wire
     try await expect(fresh, isAsFreshAt: stage)
 }
 
+@Test(arguments: [WindowError.unknownMessage, .unknownConversation])
+func `a window that is opened again when the row that was seen is gone goes on where that stood`(
+    error: WindowError
+) async throws {
+    let stage = try Stage(rows: 300)
+    let open = try await ChatClient.eager(stage).open("c", on: Stage.screen, around: .message("m100"))
+    let shown = try await open.wait { $0.isWhole }.window
+    var viewport = Viewport(height: 1_400, prefetch: .init(edge: 0, screens: 0, lead: 0))
+    viewport.show(shown)
+    await open.look(viewport)
+    let seen = try #require(shown.index(of: viewport.anchor(in: shown).row))
+    let (before, after) = (shown[seen - 1].message, shown[seen + 1].message)
+
+    await stage.refuse(with: error)
+    await stage.fail(.max)
+    await stage.breakLines()
+    await stage.change([.removed(MessageNumber(shown[seen].id.number))])
+    await stage.forgetWindows()
+    await stage.fail(0)
+    let fresh = try await open.wait { $0.isWhole }.window
+    #expect(fresh.index(ofMessage: before) != nil && fresh.index(ofMessage: after) != nil)
+    #expect(fresh.index(ofMessage: shown[seen].message) == nil)
+    try await expect(fresh, isAsFreshAt: stage)
+}
+
 @Test func `a question is asked again on the next line, and may be called off`() async throws {
     let stage = try Stage(rows: 300)
     let open = try await ChatClient.eager(stage).open("c", on: Stage.screen)

@@ -21,6 +21,8 @@ actor Stage: GatewayTransport {
     private(set) var words: [ClientWord] = []
     /// Connections that fail before one holds.
     var failures = 0
+    /// The error in the place of a line where an opening is refused, as over HTTP; nil where the refusal is a word.
+    private var refusal: WindowError?
     /// Change sets that are lost on their way.
     var losses = 0
     /// Questions for lines that are refused.
@@ -76,7 +78,12 @@ actor Stage: GatewayTransport {
             lines[line]?.seat = seat
             hear(.changes(WindowID(1), since: resume.cursor), .none, on: line)
         } else {
-            hear(.open(call.opening), .none, on: line)
+            let first = answers(to: .open(call.opening), line)
+            if let refusal, case .refused? = first.first {
+                lines[line] = nil
+                throw refusal
+            }
+            for word in first { say(word, .none, on: line) }
         }
         return GatewayLine(
             name: "\(lines[line]!.seat)", frames: frames,
@@ -228,6 +235,7 @@ extension Stage {
 
     func forgetWindows() { seats = [:] }
     func fail(_ times: Int) { failures = times }
+    func refuse(with error: WindowError) { refusal = error }
     func lose(_ sets: Int) { losses = sets }
     func mute(_ isMute: Bool) { self.isMute = isMute }
     func accept(_ message: String) { pending.insert(message) }

@@ -20,7 +20,10 @@ private final class StandInGateway: Sendable {
         var opened = 0
     }
 
-    init(_ says: @escaping @Sendable (ClientWord) -> [GatewayWord]) throws {
+    /// - Parameter refusal: the answer to every request for a stream; nil where each gets one.
+    init(
+        refusing refusal: Response? = nil, _ says: @escaping @Sendable (ClientWord) -> [GatewayWord]
+    ) throws {
         let stop = try Bell()
         let port = Mutex<UInt16>(0)
         let isOpen = DispatchSemaphore(value: 0)
@@ -37,6 +40,7 @@ private final class StandInGateway: Sendable {
                     var later: [[UInt8]] = []
                     _ = server.turn { request in
                         requests.withLock { $0 }(request)
+                        if let refusal, request.method != .post { return .response(refusal) }
                         return Self.answer(request, &state, &later, says)
                     }
                     if let stream = state.stream {
@@ -150,6 +154,24 @@ private func frame(_ turn: UInt32 = 2) throws -> WindowFrame {
     await #expect(throws: WindowError.forbidden) {
         try await ChatClient(HTTPTransport(url)).open("c", on: Stage.screen)
     }
+}
+
+@Test func `over HTTP a window that cannot be had is refused for the reason that the gateway says`() async throws {
+    let sentences: [(StaticString?, WindowError)] = [
+        ("nothing was ever posted to this conversation", .unknownConversation),
+        ("there is no such message, row or y in this conversation", .unknownMessage),
+        ("rows cannot be laid out for this target", .unprepared), (nil, .unknownConversation),
+    ]
+    for (sentence, error) in sentences {
+        let gateway = try StandInGateway(refusing: .problem(404, "Not found", sentence)) { _ in [] }
+        let url = try #require(URL(string: "http://127.0.0.1:\(gateway.port)"))
+        let client = ChatClient(HTTPTransport(url) { "secret" })
+        await #expect(throws: error) { try await client.open("c", on: Stage.screen, around: .message("m")) }
+        let requests = gateway.requests.withLock { $0.count }
+        #expect(requests == 1)
+    }
+    let page = Data("<p>Not found</p>".utf8)
+    #expect(WindowError(status: 404, problem: page) == .unknownConversation)
 }
 
 @Test func `a stream is cut into frames wherever its pieces end`() throws {

@@ -58,11 +58,20 @@ struct WindowCourse {
         places = [opening.place]
     }
 
-    /// Shows the window of the last time, until the gateway has answered; the window is then opened around its end.
+    /// Shows the window of the last time, until the gateway has answered. The window is then opened around the place
+    /// that was asked for: that of the newest is the last row that is shown, so that nothing moves, and a message that is
+    /// gone by then has the place where it is shown.
     mutating func show(cached reply: WindowReply) {
-        do throws(MirrorError) { mirror = try WindowMirror(reply) } catch { return }
-        (source, opened) = (.cache, nil)
-        places = retreat
+        let shown: WindowMirror
+        do throws(MirrorError) { shown = try WindowMirror(reply) } catch { return }
+        (mirror, source, opened) = (shown, .cache, nil)
+        switch opening.place {
+        case .newest: places = retreat
+        case .message(let message):
+            guard let row = shown.rows.firstIndex(where: { $0.message == message }) else { return }
+            places = [opening.place, .y(shown.top(of: row))]
+        case .unread, .date, .y: break
+        }
     }
 }
 
@@ -109,7 +118,8 @@ extension WindowCourse {
 
     private mutating func lose() {
         state = .lost
-        places = retreat
+        // Rows from the cache do not say where the reader wants to be.
+        if source == .gateway { places = retreat }
     }
 }
 
@@ -192,15 +202,21 @@ extension WindowCourse {
         // The line ends, and the next one has another token.
         case (.unauthorized, .live), (.unauthorized, .catchingUp), (.unauthorized, .lost): return []
         case (.unknownWindow, _), (.resync, _): return sayLost()
-        case (.unknownMessage, .opening) where places.count > 1:
-            places.removeFirst()
-            state = .lost
-            return []
+        case (.unknownMessage, .opening): return turnAway() ? [] : [.fail(WindowError(refusal))]
         case (_, .opening): return [.fail(WindowError(refusal))]
         // These concern one question, and not the window.
         case (.unknownMessage, _), (.unknownConversation, _): return []
         case (.unprepared, _): return question == nil ? sayLost() : []
         }
+    }
+
+    /// Goes on to the next place, as there is nothing at the one that the window was to be opened at.
+    /// - Returns: false where that was the last one.
+    mutating func turnAway() -> Bool {
+        guard state == .opening, places.count > 1 else { return false }
+        places.removeFirst()
+        (state, isResuming) = (.lost, false)
+        return true
     }
 
     private mutating func sayLost(elsewhere: Bool = true) -> [Effect] {

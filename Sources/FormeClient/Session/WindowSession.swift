@@ -107,7 +107,7 @@ extension WindowSession {
                 try await visit()
             } catch let error as WindowError {
                 trouble = error
-                if error.isFinal && ending == nil { finish(.failed(error)) }
+                if error.isFinal, ending == nil, !goesElsewhere(after: error) { finish(.failed(error)) }
             } catch {
                 trouble = .unreachable("\(error)")
             }
@@ -121,6 +121,15 @@ extension WindowSession {
             if pause > .zero { note(.broken) }
             // The sleep ends early only when the window is closed.
             try? await ContinuousClock().sleep(for: pause)
+        }
+    }
+
+    /// Whether the window is opened at another place after this. Over HTTP a refusal is no word on a line, and a status
+    /// alone does not say what is unknown.
+    private func goesElsewhere(after error: WindowError) -> Bool {
+        switch error {
+        case .unknownMessage, .unknownConversation: course.turnAway()
+        default: false
         }
     }
 

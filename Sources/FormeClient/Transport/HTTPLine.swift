@@ -11,6 +11,7 @@ struct HTTPLine {
     let bearer: String
 
     static let type = "application/vnd.forme"
+    private static let longestProblem = 4096
 
     func open(_ request: URLRequest) async throws -> GatewayLine {
         let (events, heard) = AsyncStream<StreamEvent>.makeStream()
@@ -23,7 +24,15 @@ struct HTTPLine {
             var iterator = events.makeAsyncIterator()
             do {
                 guard case .head(let status, let name)? = await iterator.next() else { throw WindowError.noAnswer }
-                guard status == 200 else { throw WindowError(status: status) }
+                guard status == 200 else {
+                    var problem = Data()
+                    while status == 404, problem.count < Self.longestProblem,
+                        case .bytes(let bytes)? = await iterator.next()
+                    {
+                        problem += bytes
+                    }
+                    throw WindowError(status: status, problem: problem)
+                }
                 return GatewayLine(
                     name: name, frames: Self.frames(events, close), send: { try await say($0, to: name) },
                     close: close)
@@ -107,13 +116,28 @@ private final class StreamDelegate: NSObject, URLSessionDataDelegate, Sendable {
 }
 
 extension WindowError {
-    init(status: Int) {
+    /// - Parameter problem: the body of the answer: with the status 404 it says what there is not.
+    init(status: Int, problem: Data = Data()) {
         self =
             switch status {
             case 401, 403: .forbidden
-            case 404: .unknownConversation
+            case 404: Self.absence(problem)
             case 429, 503: .busy
             default: .unreachable("HTTP \(status)")
             }
+    }
+
+    private struct Problem: Decodable {
+        var detail: String?
+    }
+
+    /// The refusal with one of the sentences that a gateway has for those of status 404 (`RefusalTests` holds it to them);
+    /// with any other, or with none, it is about the conversation.
+    private static func absence(_ problem: Data) -> WindowError {
+        switch (try? JSONDecoder().decode(Problem.self, from: problem))?.detail {
+        case "there is no such message, row or y in this conversation": .unknownMessage
+        case "rows cannot be laid out for this target": .unprepared
+        default: .unknownConversation
+        }
     }
 }

@@ -1,0 +1,19 @@
+import Foundation
+import HTTP
+import Testing
+import Wire
+
+@testable import FormeClient
+@testable import Gateway
+
+@Test(arguments: [
+    WindowRefusal.busy, .unauthorized, .unknownConversation, .unknownMessage, .unprepared,
+])
+func `a client is told over HTTP which refusal it is, as at the socket`(refusal: WindowRefusal) throws {
+    let answer = WindowPages.response(refusal)
+    guard case .bytes(let body) = answer.body else {
+        Issue.record("no body")
+        return
+    }
+    #expect(WindowError(status: answer.status, problem: Data(body)) == WindowError(refusal))
+}
