@@ -136,3 +136,28 @@ func `anything but 64 small hexadecimal digits is no hash of a font`(text: Strin
     }
     #expect(GatewayWord.window(reply).encoded().count < 20_000)
 }
+
+@Test(arguments: ["a", "\u{44F}", "\u{20AC}", "\u{1F600}"])
+func `a reason that is longer than it may be is told as far as its letters have room`(letter: String) throws {
+    func isBeginning(_ told: String, of text: String, within limit: Int) -> Bool {
+        text.unicodeScalars.starts(with: told.unicodeScalars) && (limit - 3...limit).contains(told.utf8.count)
+    }
+    for start in ["", "x", "xx", "xxx"] {
+        let long = start + String(repeating: letter, count: 2 * Limits.objection)
+        let answers: [GatewayWord] = [
+            .unreadable(long), .rejected(WindowID(1), .invalid(EventFault(field: long, reason: long))),
+        ]
+        for answer in answers {
+            switch try GatewayWord(decoding: answer.encoded()) {
+            case .unreadable(let reason): #expect(isBeginning(reason, of: long, within: Limits.name))
+            case .rejected(_, .invalid(let fault)):
+                #expect(isBeginning(fault.field, of: long, within: Limits.objection))
+                #expect(isBeginning(fault.reason, of: long, within: Limits.objection))
+            default: Issue.record("another word")
+            }
+        }
+    }
+    // A text that just has room is told whole.
+    let whole = String(repeating: "x", count: Limits.name - letter.utf8.count) + letter
+    #expect(try GatewayWord(decoding: GatewayWord.unreadable(whole).encoded()) == .unreadable(whole))
+}
