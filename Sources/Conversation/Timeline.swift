@@ -14,7 +14,7 @@ package struct Timeline: Sendable {
     private var log: [(since: WindowCursor, steps: [TreeStep])] = []
     private var loggedSteps = 0
 
-    /// The number of steps that are kept for windows that fell behind.
+    /// The number of steps that are kept for windows that fell behind, and of changes, with steps or without.
     package static let mostSteps = 1024
 
     package init(_ tree: RowTree, edition: EditionID, cursor: WindowCursor) {
@@ -84,7 +84,9 @@ package struct Timeline: Sendable {
         // The stamp stays when a reader has read on, as nothing was written.
         cursor.turn = stamp == cursor.stamp ? cursor.turn &+ 1 : 0
         cursor.stamp = stamp
-        while loggedSteps > Timeline.mostSteps, log.count > 1 { loggedSteps -= log.removeFirst().steps.count }
+        while log.count > 1, loggedSteps > Timeline.mostSteps || log.count > Timeline.mostSteps {
+            loggedSteps -= log.removeFirst().steps.count
+        }
     }
 }
 

@@ -72,6 +72,10 @@ package enum Limits {
     package static let changesPerSet = 1 << 12
     /// Moments that a calendar can tell, since 1970: the dates of JavaScript, some 271,000 years to either side.
     package static let milliseconds: ClosedRange<Int64> = -8_640_000_000_000_000...8_640_000_000_000_000
+    /// Days that a gateway tells, since 1970: those of all moments that have a number, in any time zone.
+    package static let days: ClosedRange<Int64> = -1 << 37...1 << 37
+    /// Places in a conversation that a gateway tells, in device pixels. Sums of them and of heights are integers, too.
+    package static let y: ClosedRange<Int64> = -1 << 61...1 << 61
     /// Device pixels of the height of a screen.
     package static let screen: Int32 = 1 << 20
     /// Transitions of a time zone.

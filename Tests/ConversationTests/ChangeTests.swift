@@ -90,6 +90,24 @@ import Wire
     #expect(timeline.steps(since: mirror.frame.cursor) == nil)
 }
 
+@Test func `changes without a step are kept in the same number as steps`() throws {
+    var random = SplitMix64(seed: 3)
+    var timeline = Timeline(
+        try RowTree(random.sealedRows(20)), edition: try EditionID("0a"),
+        cursor: WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(1)))
+    let first = timeline.cursor
+    // The reader has read all that is there, and says so again and again.
+    let order = timeline.tree.row(at: 19).position.order + 1
+    for i in 0..<Timeline.mostSteps {
+        let steps = timeline.read(from: order + Int64(i))
+        #expect(steps.isEmpty)
+    }
+    #expect(timeline.steps(since: first) == [])
+    let last = timeline.cursor
+    timeline.read(from: nil)
+    #expect(timeline.steps(since: first) == nil && timeline.steps(since: last) == [])
+}
+
 @Test func `a change set for another moment changes nothing`() throws {
     var random = SplitMix64(seed: 3)
     var timeline = Timeline(

@@ -29,3 +29,38 @@ import Wire
     try reader.listen()
     #expect(try reader.mirror.rows.count == 51 && unread(reader.mirror).isEmpty && reader.isAsAfresh())
 }
+
+@Test func `a reader who reads on and on takes the memory of one place, and others keep theirs`() throws {
+    let stage = try WindowStage()
+    try stage.fill(100)
+    let reader = try Reader("r", on: stage)
+    _ = try Reader("s", on: stage, reader: WindowReader(unreadFrom: 101))
+    // Nothing is drawn otherwise, as none of these messages is there.
+    for order in 101...300 as ClosedRange<Int64> {
+        guard case .changes(let set)? = stage.say(.read(WindowID(1), from: order), as: reader.client).first else {
+            Issue.record("the window did not follow to \(order)")
+            return
+        }
+        #expect(set.changes.isEmpty)
+    }
+    let timelines = stage.desk.shelf.feeds.values.flatMap(\.all)
+    #expect(Set(timelines.map(\.key.reader.unreadFrom)) == [nil, 101, 300] && timelines.count == 3)
+    #expect(stage.desk.shelf.bytes == timelines.reduce(0) { $0 + $1.bytes })
+}
+
+@Test func `places that nobody reads from any more make room for others`() throws {
+    func visited(_ limits: WindowLimits, times: Int64) throws -> WindowStage {
+        let stage = try WindowStage(limits: limits)
+        try stage.fill(100)
+        for order in 0..<times {
+            let visitor = try Reader("r", on: stage, reader: WindowReader(unreadFrom: order == 0 ? nil : order))
+            _ = stage.say(.close(WindowID(1)), as: visitor.client)
+        }
+        return stage
+    }
+    var limits = WindowStage.patience
+    let whole = try visited(limits, times: 1).desk.shelf.bytes
+    limits.bytes = 4 * whole
+    let stage = try visited(limits, times: 100)
+    #expect(stage.desk.shelf.bytes <= limits.bytes && stage.desk.shelf.count > 1)
+}

@@ -162,6 +162,36 @@ private func `a preview is the row that the message has when it is posted, whate
     }
 }
 
+@Test(arguments: ["390@3", "347@2.5"], ["ada", "ben"])
+private func `the draft of an edit has the row that the message gets, in its place and beside its neighbours`(
+    screen: String, sender: String
+) throws {
+    let target = try #require(Target(text: screen))
+    let place = try WritingStage()
+    for number in 6...8 as ClosedRange<Int64> {
+        try place.accept(number, place.draft(number, #"{"kind":"text","text":"Before"}"#))
+    }
+    // The first message, one between two others, and the last.
+    for number in [6, 7, 8] as [Int64] {
+        var reader = try Reader("r\(number)", on: place.stage, target: target)
+        let old = reader.mirror.rows
+        let draft = place.draft(number, #"{"kind":"text","text":"Edited, and much longer than it was"}"#, by: sender)
+        guard case .preview(_, let preview) = try place.preview(draft, by: reader) else {
+            Issue.record("no preview of \(number)")
+            return
+        }
+        try place.accept(number, draft)
+        place.stage.tick()
+        try reader.listen()
+        let rows = reader.mirror.rows
+        #expect(rows.map(\.number) == old.map(\.number))
+        let row = try #require(rows.first { $0.number == MessageNumber(number) })
+        #expect(preview.row == unnumbered(row))
+        let changed = zip(old, rows).filter { $0 != $1 }.map(\.1)
+        #expect(preview.neighbours == changed.filter { $0.number != row.number })
+    }
+}
+
 @Test func `nothing of a draft is left: the window, its conversation and who opens it next are as before`() throws {
     let place = try WritingStage()
     try place.accept(1, place.draft(1, #"{"kind":"text","text":"First"}"#))

@@ -29,6 +29,10 @@ extension SplitMix64 {
             textScale: TextScale(percent: .random(in: 25...400, using: &self)), isMirrored: .random(using: &self))
     }
 
+    mutating func length() -> Int32 { .random(in: 0 ... .max, using: &self) }
+
+    mutating func y() -> Int64 { .random(in: Limits.y, using: &self) }
+
     mutating func rect() -> PixelRect {
         PixelRect(left: number(), top: number(), width: number(), height: number())
     }
@@ -38,7 +42,7 @@ extension SplitMix64 {
             variant: ContentVariant.allCases.randomElement(using: &self)!,
             series: SeriesPosition.allCases.randomElement(using: &self)!, height: number(), gapAbove: number(),
             gapBelow: number(),
-            dateLine: perhaps { .init(frame: $0.rect(), day: LocalDay(number: $0.number())) },
+            dateLine: perhaps { .init(frame: $0.rect(), day: LocalDay(number: .random(in: Limits.days, using: &$0))) },
             unreadLine: perhaps { $0.rect() }, avatar: perhaps { $0.rect() }, content: rect(),
             failedIcon: perhaps { $0.rect() }, selectionHandle: perhaps { $0.rect() },
             bubble: .init(
@@ -48,8 +52,8 @@ extension SplitMix64 {
 
     mutating func windowRow() throws -> WindowRow {
         WindowRow(
-            number: MessageNumber(number()), message: try name(), order: number(), height: number(), lead: number(),
-            strip: number(),
+            number: MessageNumber(number()), message: try name(), order: number(), height: length(), lead: length(),
+            strip: length(),
             body: perhaps { random in
                 var body = WindowRow.Body(
                     decoration: random.decoration(), layout: random.bytes(0...30),
@@ -77,7 +81,7 @@ extension SplitMix64 {
         return WindowFrame(
             cursor: cursor(), edition: try EditionID("0badcafe"), isOld: .random(using: &self),
             rowsAbove: .random(in: 0...9_999, using: &self), rowsBelow: .random(in: 0...9_999, using: &self),
-            top: number(), extent: start..<start + Int64.random(in: 0...1 << 40, using: &self))
+            top: y(), extent: start..<start + Int64.random(in: 0...1 << 40, using: &self))
     }
 
     mutating func windowReply() throws -> WindowReply {
@@ -85,7 +89,7 @@ extension SplitMix64 {
             window: windowID(), part: WindowReply.Part.allCases.randomElement(using: &self)!,
             reason: ChangeReason.allCases.randomElement(using: &self)!, frame: try frame(), rows: try windowRows(),
             insertedAbove: number(),
-            firstVisible: perhaps { .init(row: MessageNumber($0.number()), y: $0.number()) },
+            firstVisible: perhaps { .init(row: MessageNumber($0.number()), y: $0.y()) },
             contentFits: .random(using: &self),
             prefetch: PrefetchHint(older: perhaps { $0.number() }, newer: perhaps { $0.number() }))
     }
@@ -182,12 +186,12 @@ extension SplitMix64 {
             .window(try windowReply()),
             .heights(
                 HeightsReply(
-                    window: window, cursor: cursor(), rank: .random(in: 0...9_999, using: &self), top: number(),
-                    heights: (0..<5).map { _ in number() })),
+                    window: window, cursor: cursor(), rank: .random(in: 0...9_999, using: &self), top: y(),
+                    heights: (0..<5).map { _ in length() })),
             .rows(window, try windowRows()),
             .place(
                 PlaceReply(
-                    window: window, cursor: cursor(), rank: .random(in: 0...9_999, using: &self), top: number(),
+                    window: window, cursor: cursor(), rank: .random(in: 0...9_999, using: &self), top: y(),
                     row: try windowRow())),
             .changes(try changeSet()), .adjusted(window, try perhaps { try $0.changeSet() }), .done(window),
             .refused(window, WindowRefusal.allCases.randomElement(using: &self)!),

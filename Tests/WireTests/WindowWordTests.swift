@@ -2,6 +2,7 @@ import Bytes
 import MessageLayout
 import Names
 import Record
+import Rows
 import TestSupport
 import Testing
 import Typography
@@ -135,4 +136,73 @@ func `anything but 64 small hexadecimal digits is no hash of a font`(text: Strin
         reply.rows[i].body = .init(decoration: random.decoration(), layout: [UInt8](repeating: 1, count: 250))
     }
     #expect(GatewayWord.window(reply).encoded().count < 20_000)
+}
+
+@Test(arguments: ["a", "\u{44F}", "\u{20AC}", "\u{1F600}"])
+func `a reason that is longer than it may be is told as far as its letters have room`(letter: String) throws {
+    func isBeginning(_ told: String, of text: String, within limit: Int) -> Bool {
+        text.unicodeScalars.starts(with: told.unicodeScalars) && (limit - 3...limit).contains(told.utf8.count)
+    }
+    for start in ["", "x", "xx", "xxx"] {
+        let long = start + String(repeating: letter, count: 2 * Limits.objection)
+        let answers: [GatewayWord] = [
+            .unreadable(long), .rejected(WindowID(1), .invalid(EventFault(field: long, reason: long))),
+        ]
+        for answer in answers {
+            switch try GatewayWord(decoding: answer.encoded()) {
+            case .unreadable(let reason): #expect(isBeginning(reason, of: long, within: Limits.name))
+            case .rejected(_, .invalid(let fault)):
+                #expect(isBeginning(fault.field, of: long, within: Limits.objection))
+                #expect(isBeginning(fault.reason, of: long, within: Limits.objection))
+            default: Issue.record("another word")
+            }
+        }
+    }
+    // A text that just has room is told whole.
+    let whole = String(repeating: "x", count: Limits.name - letter.utf8.count) + letter
+    #expect(try GatewayWord(decoding: GatewayWord.unreadable(whole).encoded()) == .unreadable(whole))
+}
+
+@Test func `a height, a place or a day that no conversation has is refused, and the utmost ones are read`() throws {
+    var random = SplitMix64(seed: 7)
+    func isRead<Value: ByteCoded & Equatable>(_ value: Value) -> Bool {
+        (try? Value(decoding: value.encoded())) == value
+    }
+    let lengths: [(Int32, Bool)] = [(0, true), (.max, true), (-1, false), (.min, false)]
+    for (length, isLength) in lengths {
+        for field in [\.height, \.lead, \.strip] as [WritableKeyPath<WindowRow, Int32>] {
+            var row = try random.windowRow()
+            row.body = nil
+            row[keyPath: field] = length
+            #expect(isRead(row) == isLength)
+        }
+        let heights = HeightsReply(window: WindowID(1), cursor: random.cursor(), rank: 0, top: 0, heights: [length])
+        #expect(isRead(heights) == isLength)
+    }
+    let (least, most) = (Limits.y.lowerBound, Limits.y.upperBound)
+    let places: [(Int64, Bool)] = [
+        (least, true), (most, true), (least - 1, false), (most + 1, false), (.min, false), (.max, false),
+    ]
+    for (y, isPlace) in places {
+        let frame = try random.frame()
+        var (high, long, reply) = (frame, frame, try random.windowReply())
+        high.top = y
+        long.extent = min(y, 0)..<max(y, 0)
+        reply.rows = []
+        reply.firstVisible = .init(row: MessageNumber(1), y: y)
+        #expect(isRead(high) == isPlace && isRead(long) == isPlace && isRead(reply) == isPlace)
+        let heights = HeightsReply(window: WindowID(1), cursor: random.cursor(), rank: 0, top: y, heights: [])
+        var row = try random.windowRow()
+        row.body = nil
+        let place = PlaceReply(window: WindowID(1), cursor: random.cursor(), rank: 0, top: y, row: row)
+        #expect(isRead(heights) == isPlace && isRead(place) == isPlace)
+    }
+    for (day, isDay) in [(Limits.days.upperBound, true), (Limits.days.upperBound + 1, false), (.max, false)] {
+        var decoration = random.decoration()
+        decoration.dateLine = .init(frame: .zero, day: LocalDay(number: day))
+        #expect(isRead(decoration) == isDay)
+    }
+    // The last day that is read has a date, and so have all moments.
+    #expect(LocalDay(number: Limits.days.upperBound).date.year > 271_000)
+    #expect(Limits.days.contains(Int64.max / 86_400_000 + 1))
 }

@@ -47,7 +47,7 @@ public struct Update: Sendable {
     public var moved: [Anchor: Int64] {
         var moved: [Anchor: Int64] = [:]
         for case .changes(let set) in words {
-            for delta in set.anchors { moved[Anchor(delta.anchor), default: 0] += delta.delta }
+            for delta in set.anchors { moved[Anchor(delta.anchor), default: 0] &+= delta.delta }
         }
         return moved
     }

@@ -142,10 +142,13 @@ final class Openings {
     func read(
         _ seat: Seat, from order: Int64?, _ now: ContinuousClock.Instant
     ) throws -> GatewayWord? {
-        let new = shelf.timeline(of: seat.shared, readFrom: order, at: now)
+        let old = seat.shared
+        let new = shelf.timeline(of: old, readFrom: order, at: now)
         let before = seat.window
         let steps = new.timeline.steps(since: before.cursor)
         followers.move(seat, to: new)
+        // A fork that nobody looks at holds memory, and costs nothing to make again.
+        if old.isFork, !old.isWatched { shelf.remove(old) }
         guard let steps, let set = seat.window.follow(steps, on: new.timeline) else {
             followers.close(seat)
             return nil

@@ -123,10 +123,17 @@ extension Timeline {
 
     /// - Returns: the rank of the row, and then the ranks of rows that look otherwise beside it.
     fileprivate mutating func take(_ row: NewRow, upTo stamp: Stamp) -> [Int] {
-        apply([.put(row)], upTo: stamp).flatMap { step -> [Int] in
+        var change = RowChange.put(row)
+        let rank = tree.rank(of: row.position)
+        // The draft of an edit stands in the place of the message's row.
+        if rank < tree.count {
+            let old = tree.row(at: rank)
+            if old.position == row.position { change.number = old.number }
+        }
+        return apply([change], upTo: stamp).flatMap { step -> [Int] in
             switch step.kind {
-            case .insert(let rank, _), .redecorate(let rank, _): [rank]
-            case .remove, .replace, .move: []
+            case .insert(let rank, _), .replace(let rank, _), .redecorate(let rank, _): [rank]
+            case .remove, .move: []
             }
         }
     }

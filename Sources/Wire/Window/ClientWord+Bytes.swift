@@ -201,7 +201,7 @@ extension GatewayWord: FramedWord {
             writer.integer(order)
         case .unreadable(let reason):
             writer.integer(10 as UInt8)
-            writer.block(Array(reason.utf8.prefix(Limits.name)))
+            writer.text(reason, atMost: Limits.name)
         case .unavailable(let window, let message, let order):
             writer.integer(11 as UInt8)
             writer.value(window)

@@ -68,7 +68,8 @@ extension Decoration: ByteCoded {
             variant: variant, series: series, height: height, gapAbove: gapAbove, gapBelow: gapBelow,
             content: try reader.value(), bubble: bubble)
         if parts.has(.dateLine) {
-            dateLine = DateLine(frame: try reader.value(), day: LocalDay(number: try reader.integer()))
+            dateLine = DateLine(
+                frame: try reader.value(), day: LocalDay(number: try reader.integer(in: Limits.days, of: "day")))
         }
         if parts.has(.unreadLine) { unreadLine = try reader.value() }
         if parts.has(.avatar) { avatar = try reader.value() }

@@ -47,8 +47,8 @@ extension DraftRejection: ByteCoded {
         case .forbidden: writer.integer(2 as UInt8)
         case .invalid(let fault):
             writer.integer(3 as UInt8)
-            writer.block(Array(fault.field.utf8.prefix(Limits.objection)))
-            writer.block(Array(fault.reason.utf8.prefix(Limits.objection)))
+            writer.text(fault.field, atMost: Limits.objection)
+            writer.text(fault.reason, atMost: Limits.objection)
         }
     }
     package init(from reader: inout ByteReader) throws(ByteError) {

@@ -26,6 +26,14 @@ extension ByteWriter {
         integer(value.lowerBound)
         integer(value.upperBound)
     }
+    /// Writes a text, or its beginning where it is longer: its scalars as far as they have room, none of them in part.
+    mutating func text(_ text: String, atMost limit: Int) {
+        var bytes = Array(text.utf8.prefix(limit + 1))
+        if bytes.count > limit {
+            while let last = bytes.popLast(), UTF8.isContinuation(last) {}
+        }
+        block(bytes)
+    }
 }
 
 extension ByteReader {
@@ -47,10 +55,20 @@ extension ByteReader {
     mutating func optionalInteger(of field: ByteError.Field) throws(ByteError) -> Int64? {
         try flag(of: field) ? try integer() : nil
     }
-    mutating func range(of field: ByteError.Field) throws(ByteError) -> Range<Int64> {
-        let (start, end) = (try integer(Int64.self), try integer(Int64.self))
+    mutating func range(
+        in bounds: ClosedRange<Int64> = .min ... .max, of field: ByteError.Field
+    ) throws(ByteError) -> Range<Int64> {
+        let (start, end) = (try integer(in: bounds, of: field), try integer(in: bounds, of: field))
         guard start <= end else { throw .outOfBounds(end, start ... .max, of: field) }
         return start..<end
+    }
+    /// Reads a height, or a distance downward, in device pixels.
+    mutating func length(of field: ByteError.Field) throws(ByteError) -> Int32 {
+        try integer(in: 0...Int32.max, of: field)
+    }
+    /// Reads a y that a gateway tells: the heights of a window may be added to it.
+    mutating func y(of field: ByteError.Field) throws(ByteError) -> Int64 {
+        try integer(in: Limits.y, of: field)
     }
     mutating func choice<Value: RawRepresentable<UInt8>>(of field: ByteError.Field) throws(ByteError) -> Value {
         let code = try integer(UInt8.self)
@@ -138,8 +156,8 @@ extension WindowFrame: ByteCoded {
     package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             cursor: try reader.value(), edition: try reader.value(), isOld: try reader.flag(of: "edition"),
-            rowsAbove: try reader.count(of: "rows"), rowsBelow: try reader.count(of: "rows"), top: try reader.integer(),
-            extent: try reader.range(of: "extent"))
+            rowsAbove: try reader.count(of: "rows"), rowsBelow: try reader.count(of: "rows"),
+            top: try reader.y(of: "top"), extent: try reader.range(in: Limits.y, of: "extent"))
     }
 }
 
@@ -156,7 +174,8 @@ extension WindowRow: ByteCoded {
     package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             number: try reader.value(), message: try reader.value(), order: try reader.integer(),
-            height: try reader.integer(), lead: try reader.integer(), strip: try reader.integer(),
+            height: try reader.length(of: "height"), lead: try reader.length(of: "lead"),
+            strip: try reader.length(of: "strip"),
             body: try reader.optional())
     }
 }

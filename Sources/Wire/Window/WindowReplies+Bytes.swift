@@ -24,7 +24,7 @@ extension WindowReply: ByteCoded {
             frame: try reader.value(), rows: try reader.list(atMost: Limits.rowsPerWindow),
             insertedAbove: try reader.integer(),
             firstVisible: try reader.flag(of: "first visible")
-                ? FirstVisible(row: try reader.value(), y: try reader.integer()) : nil,
+                ? FirstVisible(row: try reader.value(), y: try reader.y(of: "first visible")) : nil,
             contentFits: try reader.flag(of: "fits"),
             prefetch: PrefetchHint(
                 older: try reader.optionalInteger(of: "older"), newer: try reader.optionalInteger(of: "newer")))
@@ -43,9 +43,9 @@ extension HeightsReply: ByteCoded {
     package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             window: try reader.value(), cursor: try reader.value(), rank: try reader.count(of: "rank"),
-            top: try reader.integer(), heights: [])
+            top: try reader.y(of: "top"), heights: [])
         for _ in 0..<(try reader.count(0...Limits.heightsPerReply, of: "heights")) {
-            heights.append(try reader.integer())
+            heights.append(try reader.length(of: "heights"))
         }
     }
 }
@@ -61,7 +61,7 @@ extension PlaceReply: ByteCoded {
     package init(from reader: inout ByteReader) throws(ByteError) {
         self.init(
             window: try reader.value(), cursor: try reader.value(), rank: try reader.count(of: "rank"),
-            top: try reader.integer(), row: try reader.value())
+            top: try reader.y(of: "top"), row: try reader.value())
     }
 }
 

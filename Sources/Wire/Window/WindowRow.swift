@@ -65,6 +65,7 @@ extension WindowRow.Body {
             var body = self
             body.layout = try RowLines(layout).united(with: RowLines(old.layout))
             body.message = message ?? old.message
+            body.fonts = fonts ?? old.fonts
             return body
         } catch {
             return self
