@@ -124,8 +124,15 @@ package struct Supervisor: ~Copyable {
                 isDismissed: children[$0].isUnwanted, isOver: children[$0].isDismissed && !children[$0].isUnwanted)
         }
         let change = Crew.change(of: members, to: crew())
-        for start in change.missing {
-            guard let inbox = NotificationInbox() else { throw DaemonError.cannotSpawn(code: errno) }
+        // All of them or none, so that the next look counts those that an operator has sent away as this one does.
+        let inboxes = change.missing.compactMap { _ in NotificationInbox() }
+        guard inboxes.count == change.missing.count else {
+            let error = DaemonError.cannotSpawn(code: errno)
+            guard hasSaidReady else { throw error }
+            log.error("no process can be started; trying again", ["reason": "\(error)"])
+            return nextLook = clock.now + Self.longestPause / 10
+        }
+        for (start, inbox) in zip(change.missing, inboxes) {
             children.append(
                 Child(
                     arguments: start.arguments, inbox: inbox, isDismissed: start.isDismissed,
@@ -187,14 +194,24 @@ package struct Supervisor: ~Copyable {
             let child = children[index]
             guard child.nextStart <= clock.now else { continue }
             (children[index].isReady, children[index].reason) = (false, nil)
-            children[index].process = try ChildProcess(
-                arguments: child.arguments, standardInput: leash,
-                environment: [
-                    "NOTIFY_SOCKET": child.inbox.address, "WATCHDOG_PID": "",
-                    "WATCHDOG_USEC": "\(Int(Self.silence / .microseconds(1)) * 2 / 3)",
-                    ServiceManager.restartsVariable: "\(child.restarts)",
-                ])
-            children[index].started = clock.now
+            do throws(DaemonError) {
+                children[index].process = try ChildProcess(
+                    arguments: child.arguments, standardInput: leash,
+                    environment: [
+                        "NOTIFY_SOCKET": child.inbox.address, "WATCHDOG_PID": "",
+                        "WATCHDOG_USEC": "\(Int(Self.silence / .microseconds(1)) * 2 / 3)",
+                        ServiceManager.restartsVariable: "\(child.restarts)",
+                    ])
+                children[index].started = clock.now
+            } catch {
+                guard hasSaidReady else { throw error }
+                // The machine may be short of processes or of memory for a moment.
+                children[index].failures += 1
+                children[index].nextStart = clock.now + max(Self.pause, children[index].pause)
+                log.error(
+                    "a process cannot be started; trying again",
+                    ["process": "\(child.arguments[0])", "reason": "\(error)"])
+            }
         }
     }
 
