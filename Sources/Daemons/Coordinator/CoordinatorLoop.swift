@@ -126,7 +126,8 @@ package struct CoordinatorLoop: ~Copyable {
             watch.lap(.wake)
             if awake.dropFirst(sources.count).contains(true) {
                 stop = []
-                deadline = clock.now + patience
+                // A drain that an operator has ended says nothing of this one.
+                (deadline, isDrained) = (clock.now + patience, false)
                 ServiceManager.current.stopping("finishing what is being laid out")
                 try handle(.command(.drain))
                 try cluster?.leave()
@@ -241,8 +242,7 @@ package struct CoordinatorLoop: ~Copyable {
         }
     }
 
-    /// Probes the journal after a failed write: it writes a little of what is there already, so that it finds room
-    /// again without a post.
+    /// Probes the journal after a failed write: it writes what is there already, to find room again without a post.
     private mutating func probe() throws {
         guard trouble != nil else { return }
         var record = PoolRecord()
