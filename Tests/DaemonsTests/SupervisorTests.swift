@@ -1,10 +1,11 @@
 import Glibc
+import TestSupport
 import Testing
 import Transport
 
 @testable import Daemons
 
-@Test func `once all have been ready, a process that cannot be started does not end the others`() throws {
+@Test(.waits) func `once all have been ready, a process that cannot be started does not end the others`() throws {
     // The supervisor waits for signals, and blocks them in its thread.
     var held = sigset_t()
     unsafe pthread_sigmask(SIG_BLOCK, nil, &held)
