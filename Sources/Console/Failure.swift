@@ -155,6 +155,12 @@ package struct Failure: Error {
                 .inputOutput,
                 "\(path) could not be brought to the disk: \(reason(code)). What was acknowledged is there; check the disk, then "
                     + "start again")
+        case .otherShards(let path, let own):
+            self.init(
+                .inputOutput,
+                "\(path) has \(own) shards, and the host that owns the log of the cluster has another number of them. Give all hosts "
+                    + "the same shards in the configuration; a folder keeps its number, so start a host that had another one with "
+                    + "an empty folder, which it fills from the others")
         case .missingJournal(let path):
             self.init(
                 .inputOutput,

@@ -31,7 +31,10 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
         (self.url, cluster) = (url, name)
     }
 
+    /// Waits for the next try to connect where there is no connection, and as long after a refusal: what is told as
+    /// unknown is asked for again at once, and nobody is to do that without a pause.
     package mutating func append(_ records: [LogAppend]) throws(PostgresError) -> AppendTicket {
+        if link == nil { Self.sleep(until: nextTry) }
         appends += 1
         let ticket = AppendTicket(appends)
         // Every host locks rows in the same order, so that there is no deadlock.
@@ -42,8 +45,15 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
                 .text(cluster), .integers(records.map { Int32($0.partition.number) }),
                 .wides(records.map { Int64(bitPattern: $0.behind.number) }), .blobs(records.map(\.bytes)), .wide(quota),
             ])
-        events.append(Self.event(of: outcome, ticket))
+        let event = Self.event(of: outcome, ticket)
+        if case .refused? = outcome, event == .unknown(ticket) { Self.sleep(until: .now + Self.pause) }
+        events.append(event)
         return ticket
+    }
+
+    private static func sleep(until time: ContinuousClock.Instant) {
+        let milliseconds = Int32(clamping: Int(((time - .now) / .milliseconds(1)).rounded(.up)))
+        if milliseconds > 0 { _ = poll(nil, 0, milliseconds) }
     }
 
     private static func event(of outcome: PostgresLink.Outcome?, _ ticket: AppendTicket) -> LogEvent {

@@ -44,6 +44,9 @@ package enum StorageError: Error, Equatable, Sendable {
     /// The disk did not take what was written into this file; nobody knows what of it is there. The
     /// number is the kernel's.
     case notSynced(path: String, code: Int32)
+    /// A turn of the cluster's log that was numbered for another number of shards than the own one of this journal.
+    /// Nothing of it is in the journal.
+    case otherShards(path: String, own: Int)
     /// There was a journal in this folder, and it is gone.
     case missingJournal(path: String)
     /// A file that is no backup, or not all of one; the fault.

@@ -55,6 +55,20 @@ private func isProducer(_ asker: Forwarding.Asker?, _ name: UInt8) -> Bool {
     #expect(more.isEmpty)
 }
 
+@Test func `requests that a host forwards are of one connection to the fair shares, and of none that is remembered`() {
+    var forwarding = Forwarding()
+    let request = Array(#"{"events":[{"conversation":"c","message":"m","revision":1,"deleted":true}]}"#.utf8)
+    for (route, serial) in [([0, 1], 5), ([0, 1], 6), ([0, 2], 7)] as [([UInt8], UInt64)] {
+        _ = forwarding.take(request, of: "", on: AnswerLine(route: route, serial: serial))
+    }
+    let waiting = forwarding.takeWaiting()
+    let payers = waiting.map(\.payer)
+    #expect(payers.count == 3 && !payers.contains(nil))
+    #expect(payers[0] == payers[1] && payers[0] != payers[2])
+    #expect(waiting.allSatisfy { Peer(ofProducer: $0.envelope) == nil })
+    #expect(Peer(ofProducer: [[0, 1], [7]]) == Peer(route: [0, 1]))
+}
+
 @Test func `a producer whose owner is another now is told to try again at once`() throws {
     let (a, b) = (try HostID("a"), try HostID("b"))
     var forwarding = Forwarding()

@@ -105,3 +105,21 @@ private func committed(_ wishes: [ReplicaCrew<LocalLog>.Wish]) -> [TurnContent] 
     let wishes = try host.live()
     #expect(settled(wishes) == [false] && committed(wishes).isEmpty)
 }
+
+@Test func `a turn that no host could read is not kept, and the owner goes on`() throws {
+    var host = try Alone()
+    try host.begin()
+    let long = MessageBody(
+        sender: try SenderID("ada"), time: Timestamp(milliseconds: 5),
+        content: [UInt8](repeating: 7, count: LogBounds.record))
+    var content = try turn("m1", at: 0)
+    content.entries[0].event.body = long
+    try host.crew.propose(content, in: partition)
+    let wishes = try host.live()
+    let door = host.crew.replica(of: partition)?.door
+    #expect(settled(wishes) == [false] && committed(wishes).isEmpty && door == .open)
+    let next = try turn("m2", at: 0)
+    try host.crew.propose(next, in: partition)
+    let more = try host.live()
+    #expect(settled(more) == [true] && committed(more) == [next])
+}

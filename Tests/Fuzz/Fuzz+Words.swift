@@ -45,7 +45,8 @@ extension Fuzz {
         guard let record = try? LogRecord(head: head, sealedPart: Array(bytes)) else { return }
         precondition(record.sealedPart == Array(bytes))
         if case .turn(let turn) = record.body {
-            precondition(turn.pieces(atMost: 1).flatMap(\.entries) == turn.entries)
+            let pieces = turn.pieces(atMost: 1)
+            precondition(pieces.flatMap(\.entries) == turn.entries && pieces.flatMap(\.notes) == turn.notes)
         }
         for start in [LogAnchor.start, LogAnchor(behind: record)] {
             live(.entry(LogEntry(sequence: start.sequence.next, record: record, link: ChainLink(7))), behind: start)

@@ -193,6 +193,23 @@ private func post(_ id: String = "m", _ text: String = "hello") throws -> Messag
     #expect(desk.take(events) == [.accepted, .accepted, refusal, .duplicate])
 }
 
+@Test func `conversations of connections that another host has are not counted here`() throws {
+    var desk = Desk { ($0.conversationsPerConnection, $0.conversationsRemembered) = (1, 1) }
+    desk.keeper.open(room: IngestRoom(live: 1000, backfill: 500, retryAfter: 20))
+    let known = desk.keeper.judge(IngestRequest(events: [.success(try post("m"))]), from: peer(1), in: &desk.journal)
+    let events = try ["a", "b", "d"].map {
+        MessageEvent(conversation: try ConversationID($0), message: try MessageID("m"), order: 1)
+    }
+    let request = IngestRequest(events: events.map { .success($0) })
+    let others = try desk.keeper.take(request, from: nil, in: &desk.journal)
+    // The conversation of the connection was not forgotten for those.
+    let again = desk.keeper.judge(request, from: peer(1), in: &desk.journal)
+    #expect(known.map(\.answer) == [.accepted] && others.map(\.answer) == [.accepted, .accepted, .accepted])
+    let refusal = EventAnswer.invalid(
+        field: "conversation", reason: "expected at most 1 conversations from one connection")
+    #expect(again.map(\.answer) == [refusal, refusal, refusal])
+}
+
 @Test func `an event of a turn that was not committed is to be sent again, unless it is wrong by itself`() throws {
     var desk = Desk { $0.messageBytes = 60 }
     _ = desk.take(try post("old"))

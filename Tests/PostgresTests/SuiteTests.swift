@@ -146,3 +146,35 @@ func `what is answered is on the disks, whatever the server's other users are co
 func `an address of something else is refused`(url: String) {
     #expect(throws: PostgresError.address(url)) { _ = try PostgresLog(of: "c", at: url) }
 }
+
+@Test func `a server that takes no connection is tried at most each quarter of a second, however often is appended`()
+    throws
+{
+    // Nobody listens at this port.
+    var log = try PostgresLog(of: "c", at: "postgresql://127.0.0.1:1/none")
+    let start = ContinuousClock.now
+    for number in 1...3 as ClosedRange<UInt64> {
+        let ticket = try log.append([LogAppend(Partition(0), behind: .zero, [1])])
+        let events = try log.takeEvents()
+        #expect(events == [.unknown(AppendTicket(number))] && ticket == AppendTicket(number))
+    }
+    #expect(.now - start >= .milliseconds(500))
+    let words = log.takeWords()
+    #expect(words.count == 1)
+}
+
+@Test(.enabled(if: PostgresNode.isInstalled, Comment(rawValue: PostgresNode.lack)), .waits)
+func `an append that a server refuses for a reason of its own is told a quarter of a second later`() throws {
+    let node = try PostgresNode()
+    var log = try PostgresLog(of: "c", at: node.url)
+    try log.waitUntilItAnswers()
+    let link = try PostgresLink(to: node.url)
+    guard case .rows = link.run("DROP FUNCTION forme_append_1") else {
+        Issue.record("the function is not dropped")
+        return
+    }
+    let start = ContinuousClock.now
+    let ticket = try log.append([LogAppend(Partition(0), behind: .zero, [1])])
+    let events = try log.takeEvents()
+    #expect(events == [.unknown(ticket)] && .now - start >= .milliseconds(250))
+}

@@ -88,10 +88,33 @@ func `a record that was cut, changed or made longer is refused`(body: LogRecord.
     #expect(pieces.flatMap(\.entries) == turn.entries)
     #expect(pieces.flatMap(\.notes) == turn.notes)
     for (piece, next) in zip(pieces, pieces.dropFirst()) {
-        #expect(next.first.number == piece.first.number + Int64(piece.entries.count))
+        #expect(next.first.number == piece.first.number + Int64(piece.entries.count + piece.notes.count))
     }
     #expect(turn.pieces(atMost: 1 << 20) == [turn])
     #expect(TurnContent(first: LogPosition(3), entries: []).pieces(atMost: 700).isEmpty)
+}
+
+@Test(arguments: [0, 1] as [Int64])
+func `every piece of a turn with more notes than a record has room for is a record that can be read`(
+    entries: Int64
+) throws {
+    let card = ConversationCard(
+        title: .init(revision: Revision(2), value: String(repeating: "t", count: Limits.title)),
+        picture: .init(revision: Revision(1), value: [UInt8](repeating: 7, count: Limits.picture)))
+    let notes = [ConversationNote](repeating: ConversationNote(Sample.conversation, .card(card)), count: 600)
+    let turn = TurnContent(
+        first: LogPosition(3), entries: (3..<3 + entries).map { Sample.entry($0) }, notes: notes)
+    let pieces = turn.pieces(atMost: LogBounds.record / 2)
+    #expect(pieces.count > 4)
+    #expect(pieces.flatMap(\.entries) == turn.entries)
+    #expect(pieces.flatMap(\.notes) == turn.notes)
+    #expect(pieces.first?.first == turn.first && pieces.last?.next == turn.next)
+    for (piece, next) in zip(pieces, pieces.dropFirst()) { #expect(next.first == piece.next) }
+    for piece in pieces {
+        let record = Sample.record(.turn(piece), next: piece.next.number)
+        let entry = try opened(codec.seal(record, at: LogSequence(5), under: Sample.key))
+        #expect(entry.record == record)
+    }
 }
 
 @Test func `a record whose numbers are near the end of their bits is refused, as nobody has counted so far`() {

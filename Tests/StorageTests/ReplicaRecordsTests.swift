@@ -32,9 +32,10 @@ private struct Disk: ~Copyable {
 private final class Stage {
     let folder: DataFolder
     private let files: TemporaryFolder
-    private let settings = JournalSettings(shards: 4)
+    private let settings: JournalSettings
 
-    init() throws {
+    init(shards: Int = 4) throws {
+        settings = JournalSettings(shards: shards)
         files = try TemporaryFolder()
         folder = DataFolder(files.file("data"))
     }
@@ -45,9 +46,9 @@ private final class Stage {
     func open() throws -> Disk { try Disk(in: folder, settings: settings) }
 
     /// The turn that an owner makes of a text.
-    func turn(_ text: String, on disk: inout Disk) throws -> ReplayedTurn {
-        let event = try event(text)
-        var keeper = Bookkeeper(shards: 4)
+    func turn(_ text: String, in conversation: String = "c", on disk: inout Disk) throws -> ReplayedTurn {
+        let event = try event(text, in: conversation)
+        var keeper = Bookkeeper(shards: settings.shards)
         keeper.open(room: IngestRoom(live: 9, backfill: 9, retryAfter: 1))
         let judgements = try keeper.take(
             IngestRequest(events: [.success(event)] as [Result<MessageEvent, EventFault>]), from: Peer(route: []),
@@ -61,7 +62,7 @@ private final class Stage {
     func alone() throws -> SQLiteJournal { try SQLiteJournal(in: folder, settings: settings) }
 
     func post(_ text: String, to journal: inout SQLiteJournal) throws {
-        var keeper = Bookkeeper(shards: 4)
+        var keeper = Bookkeeper(shards: settings.shards)
         keeper.open(room: IngestRoom(live: 9, backfill: 9, retryAfter: 1))
         _ = try keeper.take(
             IngestRequest(events: [.success(try event(text))] as [Result<MessageEvent, EventFault>]),
@@ -69,11 +70,11 @@ private final class Stage {
         try journal.commit(keeper.close())
     }
 
-    private func event(_ text: String) throws -> MessageEvent {
+    private func event(_ text: String, in conversation: String = "c") throws -> MessageEvent {
         let body = MessageBody(sender: try SenderID("ada"), time: Timestamp(milliseconds: 5), content: Array(text.utf8))
         return MessageEvent(
-            conversation: try ConversationID("c"), message: try MessageID(text), revision: Revision(1), body: body,
-            order: 1)
+            conversation: try ConversationID(conversation), message: try MessageID(text), revision: Revision(1),
+            body: body, order: 1)
     }
 
     func anchor(_ place: UInt64, next: LogPosition, link: UInt64 = 9, reign: UInt64 = 1) throws -> LogAnchor {
@@ -134,6 +135,35 @@ private final class Stage {
     var next = try stage.open()
     let body = try next.journal.body(at: LogPosition(0))
     #expect(next.end == LogPosition(1) && body?.content == Array("m1".utf8))
+}
+
+@Test(arguments: [(1, 4), (4, 1), (4, 3)])
+func `a host with another number of shards than the owner is told so, when a turn shows it and at the next start`(
+    theirs: Int, own: Int
+) throws {
+    let (owner, host) = (try Stage(shards: theirs), try Stage(shards: own))
+    var first = try owner.open()
+    var refusal: StorageError?
+    do {
+        var second = try host.open()
+        for place in 1...64 as ClosedRange<UInt64> where refusal == nil {
+            let turn = try owner.turn("m\(place)", in: "c\(place)", on: &first)
+            let anchor = try owner.anchor(place, next: turn.next)
+            try first.commit(turn, anchor)
+            let end = second.end
+            do { try second.commit(turn, anchor) } catch {
+                refusal = error as? StorageError
+                #expect(second.end == end)
+            }
+        }
+    }
+    func isOfShards(_ error: (any Error)?) -> Bool {
+        if case .otherShards(_, own)? = error as? StorageError { true } else { false }
+    }
+    #expect(isOfShards(refusal), "\(refusal.map { "\($0)" } ?? "nothing was refused")")
+    var again: (any Error)?
+    do { _ = try host.open() } catch { again = error }
+    #expect(isOfShards(again))
 }
 
 @Test func `journals of services that were alone have one anchor where they are copies, and others where they are not`()

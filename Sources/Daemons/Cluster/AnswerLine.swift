@@ -1,3 +1,5 @@
+import Pool
+
 /// The line of a host that forwarded a request, as it stands in the envelope of the answer.
 struct AnswerLine: Equatable {
     var route: [UInt8]
@@ -17,5 +19,16 @@ struct AnswerLine: Equatable {
 
     var frame: [UInt8] {
         [Self.mark] + (0..<8).map { UInt8(truncatingIfNeeded: serial >> (56 - 8 * $0)) } + route
+    }
+
+    /// The connection of the other host, whatever the number of the request.
+    var peer: Peer { Peer(route: [Self.mark] + route) }
+}
+
+extension Peer {
+    /// Nil for the envelope of another host: its requests are of producers whose connections only it knows.
+    init?(ofProducer envelope: [[UInt8]]) {
+        guard let route = envelope.first, AnswerLine(envelope) == nil else { return nil }
+        self.init(route: route)
     }
 }

@@ -64,7 +64,7 @@ struct Forwarding {
         guard waiting.reduce(request.events.count, { $0 + $1.request.events.count }) <= Self.most,
             waiting.reduce(bytes.count, { $0 + $1.bytes.count }) <= Self.mostBytes
         else { return request.events.count }
-        let payer: Bookkeeper.Payer? = payer.isEmpty ? nil : .key(payer)
+        let payer: Bookkeeper.Payer = payer.isEmpty ? .connection(line.peer) : .key(payer)
         waiting.append(HeardRequest(request: request, envelope: [line.frame], payer: payer, bytes: bytes))
         return nil
     }

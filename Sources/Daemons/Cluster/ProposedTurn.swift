@@ -7,7 +7,7 @@ struct ProposedTurn<Waiting> {
     /// The pieces that are not in the log yet; the first is on its way.
     private var pieces: [TurnContent]
 
-    /// The bytes of a piece's entries: half a record, as a single entry may be longer than the rest of one.
+    /// The bytes of a piece: half a record, as a single entry may be longer than the rest of one.
     private static var piece: Int { LogBounds.record / 2 }
 
     init(_ content: TurnContent, _ waiting: Waiting) {
@@ -23,9 +23,4 @@ struct ProposedTurn<Waiting> {
         pieces.removeFirst()
         return isKept ? pieces.first : nil
     }
-}
-
-extension TurnContent {
-    /// The place behind it, where the journal goes on.
-    var next: LogPosition { LogPosition(first.number + Int64(entries.count + notes.count)) }
 }

@@ -165,7 +165,7 @@ extension ReplicaCrew where Log: ~Copyable {
         let partition = member.partition
         switch effect {
         case .read(let after): try log.read(partition, after: after, limit: LogBounds.page)
-        case .append(let record, let behind): append(record, behind, member)
+        case .append(let record, let behind): try append(record, behind, member)
         case .withdraw: queue.withdraw(partition)
         case .trim(let place): try log.trim(partition, to: place)
         case .begin(let after): try log.begin(partition, after: after)
@@ -203,11 +203,13 @@ extension ReplicaCrew where Log: ~Copyable {
         wishes.append(.commit(member.partition, turn, anchor.sequence))
     }
 
-    private mutating func append(_ record: LogRecord, _ behind: LogSequence, _ member: Member) {
+    private mutating func append(_ record: LogRecord, _ behind: LogSequence, _ member: Member) throws {
         guard let key = member.records.keys[record.head.key] else {
             preconditionFailure("a key is used that is not on the disk")
         }
         let bytes = codec(member).seal(record, at: behind.next, under: key)
+        // No host would read a longer one, and all copies but the owner's would be given up.
+        guard bytes.count <= LogBounds.record else { return try tell(member, .full(behind: behind)) }
         queue.add(LogAppend(member.partition, behind: behind, bytes))
     }
 

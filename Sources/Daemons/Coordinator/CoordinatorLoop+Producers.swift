@@ -19,7 +19,7 @@ extension CoordinatorLoop {
         _ request: IngestRequest, from envelope: [[UInt8]], of payer: Bookkeeper.Payer?
     ) {
         shares.count(request.events, at: clock.now)
-        let peer = Peer(route: envelope[0])
+        let peer = Peer(ofProducer: envelope)
         var taken: [Judgement]
         do {
             taken = try keeper.take(request, from: peer, of: payer, in: &journal)

@@ -74,12 +74,14 @@ package struct Bookkeeper: Equatable, Sendable {
     }
 
     /// Judges each event of the request, in their order.
-    /// - Parameter payer: the payer of events without a subject; nil where there are no keys, and the connection pays.
+    /// - Parameters:
+    ///   - peer: the connection, whose conversations are counted; nil where another host has it.
+    ///   - payer: the payer of events without a subject; nil where there are no keys, and the connection pays.
     /// - Throws: the failure of the journal, with the judgements of the events before it: these are in the turn.
     package mutating func take<Log: Journal & ~Copyable>(
-        _ request: IngestRequest, from peer: Peer, of payer: Payer? = nil, in journal: inout Log
+        _ request: IngestRequest, from peer: Peer?, of payer: Payer? = nil, in journal: inout Log
     ) throws(Interruption<Log.Failure>) -> [Judgement] {
-        let payer = request.subject.map { .person($0) } ?? payer ?? .connection(peer)
+        let payer = request.subject.map { .person($0) } ?? payer ?? .connection(peer ?? Peer(route: []))
         var accepted = 0
         defer { if request.lane == .live, accepted > 0 { shares.take(accepted, by: payer) } }
         var judgements: [Judgement] = []
@@ -111,7 +113,7 @@ package struct Bookkeeper: Equatable, Sendable {
 
     /// Returns the answer that takes no look at the journal; nil where there is none.
     private mutating func refusal(
-        of event: ChatEvent, _ request: IngestRequest, from peer: Peer, _ payer: Payer, place: Int
+        of event: ChatEvent, _ request: IngestRequest, from peer: Peer?, _ payer: Payer, place: Int
     ) -> EventAnswer? {
         guard place < limits.eventsPerRequest else {
             return .invalid(field: "events", reason: "expected at most \(limits.eventsPerRequest) in one request")
@@ -127,7 +129,7 @@ package struct Bookkeeper: Equatable, Sendable {
             return .busy(retryAfter: room.retryAfter + later, reason: room.reason)
         }
         if let fault = event.message.flatMap({ limits.fault(in: $0) }) { return fault.answer }
-        guard connections.admits(event.conversation, from: peer, limits: limits) else {
+        if let peer, !connections.admits(event.conversation, from: peer, limits: limits) {
             return .invalid(
                 field: "conversation",
                 reason: "expected at most \(limits.conversationsPerConnection) conversations from one connection")

@@ -26,6 +26,9 @@ package struct TurnContent: Equatable, Sendable {
 
     package var isEmpty: Bool { entries.isEmpty && notes.isEmpty }
 
+    /// The place behind it, where the journal goes on.
+    package var next: LogPosition { LogPosition(first.number + Int64(entries.count + notes.count)) }
+
     /// Returns the turn that the own journal commits: jobs whose content it keeps lay out, the others amend.
     package func turn<Log: Journal & ~Copyable>(in journal: inout Log) throws(Log.Failure) -> JournalTurn {
         var turn = JournalTurn(entries: entries, notes: notes)
@@ -56,33 +59,37 @@ package struct TurnContent: Equatable, Sendable {
         return own >= 0 && own < entries.count ? entries[Int(own)].event.body : try journal.body(at: place)
     }
 
-    /// Splits it into pieces, each a turn by itself with entries of at most so many bytes; the notes are in the last.
-    /// A single entry may be longer.
+    /// Splits it into pieces, each a turn by itself with entries and notes of at most so many bytes. A single entry may
+    /// be longer.
     package func pieces(atMost bytes: Int) -> [TurnContent] {
         var pieces: [TurnContent] = []
         var piece = TurnContent(first: first, entries: [])
         var length = 0
-        for entry in entries {
-            let size = entry.length
-            if length + size > bytes, !piece.entries.isEmpty {
+        /// Ends the piece where it has no room for so many bytes more.
+        func makeRoom(for size: Int) {
+            if length + size > bytes, !piece.isEmpty {
                 pieces.append(piece)
-                piece = TurnContent(first: LogPosition(piece.first.number + Int64(piece.entries.count)), entries: [])
+                piece = TurnContent(first: piece.next, entries: [])
                 length = 0
             }
-            piece.entries.append(entry)
             length += size
         }
-        piece.notes = notes
+        for entry in entries {
+            makeRoom(for: Self.length { entry.write(to: &$0) })
+            piece.entries.append(entry)
+        }
+        for note in notes {
+            makeRoom(for: Self.length { note.write(to: &$0) })
+            piece.notes.append(note)
+        }
         if !piece.isEmpty { pieces.append(piece) }
         return pieces
     }
-}
 
-extension JournalEntry {
-    /// The bytes that it takes in a record.
-    fileprivate var length: Int {
+    /// Returns the number of bytes that are written.
+    private static func length(_ write: (inout ByteWriter) -> Void) -> Int {
         var writer = ByteWriter()
-        write(to: &writer)
+        write(&writer)
         return writer.bytes.count
     }
 }

@@ -49,8 +49,7 @@ extension ClusterWorld {
     }
 
     private mutating func propose(_ piece: TurnContent, _ host: Int, _ partition: Int) {
-        let next = LogPosition(piece.first.number + Int64(piece.entries.count))
-        tell(host, partition, .proposed(.turn(piece), next: next))
+        tell(host, partition, .proposed(.turn(piece), next: piece.next))
     }
 
     /// Settles a proposal that is in the log and on the own disk, or is not to be answered.

@@ -1,6 +1,7 @@
 import Bytes
 package import Pool
 package import Replication
+import Wire
 
 // A journal that follows the log of a cluster. A record is in `replica.db` first and in the journal
 // second; a process that ends between the two finds the turn there when it starts again.
@@ -25,6 +26,9 @@ extension SQLiteJournal {
             let places = "a turn begins at \(content.first.number), and the journal ends at \(nextPosition.number)"
             throw .corrupt(path: cards.tables.database.path, places)
         }
+        guard content.follows(cards.latest) else {
+            throw .otherShards(path: cards.tables.database.path, own: shardCount)
+        }
         let turn = try content.turn(in: &self)
         try commit(turn)
         return turn
@@ -33,5 +37,21 @@ extension SQLiteJournal {
     /// Commits the turns that the records of this host have and the journal does not.
     package mutating func catchUp(with records: borrowing ReplicaRecords) throws(StorageError) {
         for turn in try records.turns(from: nextPosition) { try replay(turn.content) }
+    }
+}
+
+extension TurnContent {
+    /// Whether its jobs are numbered one after the other behind the last job of each shard. An owner with another
+    /// number of shards numbers others.
+    fileprivate func follows(_ latest: [JobNumber]) -> Bool {
+        var latest = latest
+        for entry in entries {
+            let shard = Int(Shard(of: entry.event.conversation, among: latest.count).number)
+            for job in entry.jobs {
+                guard job.number.number == latest[shard].number + 1 else { return false }
+                latest[shard] = job.number
+            }
+        }
+        return true
     }
 }
