@@ -88,6 +88,47 @@ func `the same over HTTP, where each page is asked for by its neighbour`(rows: I
     #expect(answers > 1)
 }
 
+@Test(arguments: [true, false])
+func `a window of thousands of rows is told again in a frame, with as many rows as fit, with bodies or without`(
+    wantsBodies: Bool
+) throws {
+    let stage = try WindowStage()
+    for start in stride(from: 1 as Int64, through: 4000, by: 200) {
+        try stage.commit(
+            (start..<start + 200).map { number -> ShardChange in
+                let row = try ShardSample.row(order: number, key: "k", layout: SampleRecord.bytes(height: 40))
+                let message = "m\(number)" + String(repeating: "x", count: 240)
+                return try ShardSample.change(number, job: UInt64(number), message: message, .laidOut(row))
+            })
+    }
+    let client = WindowClient("ada")
+    let opening = WindowOpening(
+        window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, count: 256, screen: 2000,
+        wantsBodies: wantsBodies)
+    guard case .window(let first)? = stage.say(.open(opening), as: client).first else {
+        Issue.record("no window")
+        return
+    }
+    var mirror = try WindowMirror(first)
+    while mirror.frame.hasOlder {
+        guard case .window(let page)? = stage.say(.page(WindowID(1), .older, count: 256), as: client).first,
+            !page.rows.isEmpty
+        else {
+            Issue.record("no page")
+            return
+        }
+        try mirror.apply(page)
+    }
+    let word = stage.say(.resize(WindowID(1), WindowStage.target, screen: 1000, nil), as: client).first
+    guard case .window(let reply)? = word else {
+        Issue.record("no window")
+        return
+    }
+    #expect(mirror.rows.count == 4000 && GatewayWord.window(reply).encoded().count < Limits.frame)
+    #expect(reply.rows.count > 500 && reply.rows.last?.number == mirror.rows.last?.number && reply.frame.hasOlder)
+    #expect(reply.rows.allSatisfy { ($0.body != nil) == wantsBodies })
+}
+
 @Test func `more than fits into one answer has a window opened afresh`() throws {
     let stage = try WindowStage()
     try stage.fillWithHeavyRows(4)

@@ -89,7 +89,8 @@ extension Answers {
     /// The reply with the contents of its rows: of all of them, or, where they are too large together, of fewer rows,
     /// which the window has then.
     func filled(_ reply: WindowReply, at seat: Seat) throws(StorageError) -> WindowReply {
-        guard seat.wantsBodies, !reply.rows.isEmpty else { return reply }
+        guard seat.wantsBodies else { return cut(reply, at: seat) }
+        guard !reply.rows.isEmpty else { return reply }
         let timeline = seat.shared.timeline
         var reply = reply
         // The rows are at one end of the window, or all of it, so their ranks are known without a search.
@@ -109,6 +110,19 @@ extension Answers {
             to: &reply.rows, of: drawn.jobs, at: seat, from: seat.window.start(of: reply, on: timeline))
         drawn.rows = kept
         seat.window.cut(&reply, to: kept, on: timeline)
+        return reply
+    }
+
+    /// The reply with as many rows without contents as there is room for.
+    private func cut(_ reply: WindowReply, at seat: Seat) -> WindowReply {
+        let timeline = seat.shared.timeline
+        var reply = reply
+        var cut = AnswerCut(
+            of: reply.rows.count, from: seat.window.start(of: reply, on: timeline), AnswerRoom(ContentCutter.mostBytes))
+        while let row = cut.next {
+            cut.take(row, bytes: ContentCutter.rowBytes + reply.rows[row].message.text.utf8.count)
+        }
+        seat.window.cut(&reply, to: cut.rows, on: timeline)
         return reply
     }
 

@@ -1,6 +1,7 @@
 import Bytes
 import Conversation
 import MessageLayout
+import Names
 import Record
 import Rows
 import Storage
@@ -15,8 +16,11 @@ struct ContentCutter: ~Copyable {
     /// The contents of rows of all conversations that are looked at.
     private var cache: ContentCache<ContentKey, RowContent>
 
-    /// The most bytes of contents in an answer. It has no more rows than fit into them.
+    /// The most bytes of rows in an answer, without their messages and fonts. It has no more rows than fit into them.
     static let mostBytes = Limits.frame / 2
+    /// The bytes of a row without a body, beside the id of its message; and those of a body beside its layout, about.
+    static let rowBytes = 36
+    private static let bodyBytes = 124
     /// Rows that are read together, so that rows which do not fit are not read.
     private static let rowsAtOnce = 64
 
@@ -71,7 +75,8 @@ struct ContentCutter: ~Copyable {
             }
             for row in batch where row == cut.next {
                 drawn[row].layout = drawn[row].content?.layout(for: sight, from: spans[row].content.lowerBound) ?? []
-                cut.take(row, bytes: drawn[row].layout.count)
+                let bytes = Self.rowBytes + spans[row].row.message.text.utf8.count + Self.bodyBytes
+                cut.take(row, bytes: bytes + drawn[row].layout.count)
             }
         }
         room = cut.room
