@@ -1,4 +1,3 @@
-import HTTP
 import Names
 import Secrets
 import TestSupport
@@ -7,6 +6,7 @@ import Transport
 import Wire
 
 @testable import Gateway
+@testable import HTTP
 
 private let now = TokenAccess.Times(calendar: .init(seconds: 1_800_000_000), steady: .seconds(100))
 
@@ -32,6 +32,46 @@ private func request(_ address: String, on connection: UInt64) throws -> Request
 }
 
 private struct Refused: Error {}
+
+@Test func `requests that waited for a conversation are answered in their turns, and so many of one asker`() throws {
+    var limits = WindowLimits()
+    limits.slice = .zero
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(2000)
+    let access = try TokenAccess(nil, limit: RateLimit(burst: 1 << 20, perSecond: 1 << 20))
+    var desk = HTTPDesk(access: access, fonts: FontFiles([]), windows: stage.desk)
+    let target = try #require(
+        RequestTarget(Array("/v1/conversations/c/window?target=390@3&count=1&bodies=no".utf8)))
+    let health = Health([.init("cache", nil)])
+    let (most, address) = (64, try #require(PeerAddress("203.0.113.5")))
+    for number in 1...UInt64(most + 10) {
+        let request = Request(
+            id: Request.ID(number: number), method: .get, target: target, headers: ["Host": "localhost"], from: address)
+        let answer = desk.answer(request, health, at: now)
+        guard case .later = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+        // The time of the turn of the loop is over, so that the next request comes in another one.
+        let early = desk.answersInTurn()
+        #expect(early.isEmpty)
+    }
+    var outcome: OpeningOutcome?
+    while outcome == nil, stage.desk.isComing { outcome = stage.desk.proceed(at: .now) { _, _ in .gone } }
+    let refused = desk.answers(after: try #require(outcome))
+    #expect(refused.count == 10)
+    for (_, answer) in refused {
+        guard case .response(let response) = answer else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(response.status == 503)
+    }
+    var answered: Set<Request.ID> = []
+    let deadline = ContinuousClock.now + patience
+    while answered.count < most, .now < deadline { answered.formUnion(desk.answersInTurn().map(\.0)) }
+    #expect(answered.count == most && answered.isDisjoint(with: refused.map(\.0)))
+}
 
 @Test func `one who posts without waiting is told to come back, and others have room`() throws {
     let folder = try TemporaryFolder()

@@ -63,12 +63,19 @@ private final class Page {
 
     private static func nowhere() throws -> RequestTarget { try #require(RequestTarget(Array("/".utf8))) }
 
+    /// - Parameter waits: whether all answers are heard, also those that wait for a conversation.
     @discardableResult
-    func say(_ word: String, for other: Grant? = nil) throws -> Int {
+    func say(_ word: String, for other: Grant? = nil, waits: Bool = true) throws -> Int {
         let request = Request(
             method: .post, target: try Self.nowhere(), headers: ["Content-Type": "application/json"],
             body: Array(word.utf8))
         let status = streams.hear(request, on: name, of: stage.conversation, for: other ?? bearer, at: .now).status
+        if waits { try proceed() } else { try settle() }
+        return status
+    }
+
+    /// Lets conversations come into memory, and hears the answers to words that waited for them.
+    func proceed() throws {
         var sent: [UInt8] = []
         while stage.desk.isComing {
             _ = stage.desk.proceed(at: .now) { client, word in
@@ -81,15 +88,16 @@ private final class Page {
         }
         try hear(sent)
         try settle()
-        return status
     }
 
-    func open(_ window: UInt32, _ conversation: String = "c", around place: String = #""newest""#) throws -> Int {
+    func open(
+        _ window: UInt32, _ conversation: String = "c", around place: String = #""newest""#, waits: Bool = true
+    ) throws -> Int {
         try say(
             """
             {"open":{"window":\(window),"conversation":"\(conversation)","target":{"width":320,"scale":2},"count":10,\
             "screen":2000,"bodies":false,"around":\(place)}}
-            """)
+            """, waits: waits)
     }
 
     private func settle() throws {
@@ -243,6 +251,22 @@ private func stage() throws -> WindowStage {
     #expect(page.told() == ["changes 1", "window 3", "refused 2 resync"] && page.shown == page.held)
 }
 
+@Test func `who comes back to a window with a row that cannot be shown is not told of the others`() throws {
+    let stage = try stage()
+    let page = Page(stage)
+    try page.connect()
+    try page.happen([stage.laidOut(101)])
+    page.leave()
+    try page.happen([stage.laidOut(102)])
+    try page.happen([stage.laidOutElsewhere(103)])
+    #expect(throws: Page.NoStream.self) { try page.connect() }
+    #expect(stage.desk.count == 0)
+    try page.happen([stage.laidOut(103)])
+    _ = page.told()
+    try page.connect()
+    #expect(page.told() == ["window 1"] && page.shown == page.held && page.shown[1]?.last == 103)
+}
+
 @Test func `the request that comes back says which window it describes, and one that was closed is opened again`()
     throws
 {
@@ -313,6 +337,30 @@ private func stage() throws -> WindowStage {
     narrow.bearer = Grant(as: try SenderID("ada"), .read, .conversation("other"))
     try narrow.connect()
     #expect(narrow.told() == ["changes 1", "refused 2 unauthorized"])
+}
+
+@Test(arguments: [true, false])
+func `a window that waits for its conversation opens where the token that its reader came back with covers it`(
+    isCovered: Bool
+) throws {
+    var limits = WindowLimits()
+    limits.slice = .zero
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(2000)
+    let page = Page(stage, for: Grant(as: try SenderID("ada"), .read))
+    try page.connect()
+    _ = page.told()
+    // Its timeline is that of another screen, which is not in memory.
+    #expect(try page.open(2, waits: false) == 202)
+    #expect(page.told().isEmpty && stage.desk.isComing)
+    let name = page.name
+    page.bearer = Grant(as: try SenderID("ada"), .read, .conversation(isCovered ? "c" : "other"))
+    try page.connect()
+    #expect(page.name == name && stage.desk.isComing)
+    _ = page.told()
+    try page.proceed()
+    #expect(page.told() == [isCovered ? "window 2" : "refused 2 unauthorized"])
+    #expect((page.held[2] != nil) == isCovered && page.shown == page.held)
 }
 
 @Test func `the subject of a token reads as nobody else in any window`() throws {

@@ -73,6 +73,45 @@ private func mode(_ path: String) throws -> Int? {
     #expect(try folder.ring().revoked == [try #require(Token(tokens[0])).id])
 }
 
+@Test func `of tokens that are revoked at the same time each is listed`() throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    let key = try folder.make()
+    let ids = try (0..<64).map { try #require(Token.ID("\($0 + 10)" + String(repeating: "0", count: 30))) }
+    // Each thread opens the folder for itself, as another process does.
+    DispatchQueue.concurrentPerform(iterations: ids.count) { number in
+        do {
+            // Keys that are made meanwhile are changes of the same folder.
+            if number % 8 == 0 { _ = try folder.rotate() }
+            try folder.revoke(ids[number], until: now + .seconds(3600), at: now)
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+    let ring = try folder.ring()
+    #expect(ring.revoked == Set(ids) && ring.keys.count == 9 && ring.keys[key] != nil)
+    #expect(try ring.keys[folder.signingKey().publicKey.id] != nil)
+}
+
+@Test func `what a process that was killed has left does not keep others from revoking and making keys`() throws {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    _ = try folder.make()
+    let draft = "torn".utf8
+    for name in ["revoked", "signing.key"] {
+        for end in [".new", ".\(getpid()).new"] {
+            #expect(FileManager.default.createFile(atPath: folder.path + "/" + name + end, contents: Data(draft)))
+        }
+    }
+    let id = try #require(Token.ID(String(repeating: "0", count: 32)))
+    try folder.revoke(id, until: now + .seconds(3600), at: now)
+    let key = try folder.rotate()
+    #expect(try folder.ring().revoked == [id])
+    #expect(try folder.signingKeyID() == key)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(!names.contains("revoked.new") && !names.contains("signing.key.new"))
+}
+
 @Test(arguments: [
     "", "forme token key, public\n", "forme token key, secret\nAAAA\n", "forme token key, public\nAAAA\n", "\u{0}",
 ])

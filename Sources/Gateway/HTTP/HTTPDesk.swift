@@ -301,12 +301,14 @@ package struct HTTPDesk: ~Copyable {
         }
     }
 
-    /// Answers requests that have waited for a conversation.
+    /// Refuses requests that have waited for a conversation which cannot come. The others wait for the turns of their
+    /// askers, so that however many there are, nobody else waits for them.
     mutating func answers(after outcome: OpeningOutcome) -> [(Request.ID, Answer)] {
         var answers: [(Request.ID, Answer)] = []
         for asked in waiting.removeValue(forKey: outcome.key) ?? [] {
-            let refusal = outcome.refusal.map { Answer.response(WindowPages.response($0)) }
-            answers.append((asked.request.id, finished(refusal ?? answerNow(.window(asked)), asked.request)))
+            if outcome.refusal == nil, turns.add(.window(asked), of: asked.bearer.payer) { continue }
+            let refusal = outcome.refusal.map { WindowPages.response($0) } ?? .unavailable
+            answers.append((asked.request.id, finished(.response(refusal), asked.request)))
         }
         return answers
     }

@@ -75,7 +75,7 @@ package struct HTTPFront: ~Copyable {
         for (request, response) in try desk.events?.answers(at: .now) ?? [] { server.answer(request, response) }
     }
 
-    /// Answers requests that have waited for a conversation.
+    /// Has requests that have waited for a conversation answered in their turns, or refuses them.
     package mutating func take(_ outcome: OpeningOutcome) {
         for (request, answer) in desk.answers(after: outcome) { give(answer, to: request) }
     }

@@ -109,7 +109,7 @@ final class WebGate {
         troubles = found
     }
 
-    /// Answers requests that have waited for it.
+    /// Has requests that have waited for it answered in their turns, or refuses them.
     func take(_ outcome: OpeningOutcome) { front.take(outcome) }
 
     /// Takes a word for a client that asks once.

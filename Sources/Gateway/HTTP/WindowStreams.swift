@@ -111,12 +111,14 @@ final class WindowStreams {
     }
 
     /// Returns the words that its reader missed about the other windows. A window that it may not see any more, or
-    /// that is not known here, is refused.
+    /// that is not known here, is refused; so is one that it may not see and that still waits for its conversation,
+    /// when this has come.
     private func others(
         than own: WindowID, of client: WindowClient, since mark: EventMark, for bearer: Grant,
         at now: ContinuousClock.Instant
     ) -> [GatewayWord] {
         var words: [GatewayWord] = []
+        desk.openings.refuseWaiting(of: client) { bearer.allows(.read, $0.text) }
         let seats = desk.followers.seats[client] ?? [:]
         for (window, seat) in seats.sorted(by: { $0.key < $1.key }) where window != own {
             if !bearer.allows(.read, seat.shared.key.conversation.text) {

@@ -218,6 +218,11 @@ extension Openings {
         try room.wait(visit, for: key)
     }
 
+    /// Has openings of a client that wait refused in their turn, but for those of conversations that it may read now.
+    func refuseWaiting(of client: WindowClient, unless mayRead: (ConversationID) -> Bool) {
+        room.refuse(openingsOf: client, unless: mayRead)
+    }
+
     /// Has a word wait behind others about its window. False where none waits.
     func line(up visit: WaitingRoom.Visit) throws(WindowRefusal) -> Bool {
         guard room.holds(visit.word.window, of: visit.client) else { return false }

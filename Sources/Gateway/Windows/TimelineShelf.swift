@@ -62,8 +62,12 @@ final class TimelineShelf {
                 remove(known)
                 throw error
             }
-            tally.count(isHit: true)
-            return known
+            guard known.isUnprepared else {
+                tally.count(isHit: true)
+                return known
+            }
+            // It lacks a row: the rows that are read anew say whether it can be shown by now.
+            remove(known)
         }
         if key.reader.unreadFrom != nil {
             var other = key
@@ -103,9 +107,11 @@ final class TimelineShelf {
                 return own == key
             }
         }
-        guard let shared = known[before] ?? mixed(), !shared.isUnprepared, holds(shared.feed) else { return nil }
+        guard let shared = known[before] ?? mixed(), holds(shared.feed) else { return nil }
         // A timeline that rested has to take up what it missed; where it cannot, rows are read.
-        guard case .success = Result(catching: { try shared.feed.wake(shared) }) else { return nil }
+        guard case .success = Result(catching: { try shared.feed.wake(shared) }), !shared.isUnprepared else {
+            return nil
+        }
         return FillerRows(shared, of: filler)
     }
 
@@ -168,7 +174,7 @@ final class TimelineShelf {
             edition: key.edition, shard: Shard(of: key.conversation, among: shards), filler: key.filler)
         if let feed = feeds[place] { return feed }
         let workshop =
-            workshop(of: place.edition) ?? TimelineWorkshop(style, sources.source(of: place.edition), limits)
+            workshop(of: place.edition, style) ?? TimelineWorkshop(style, sources.source(of: place.edition), limits)
         let filler = try place.filler.map { edition in
             let known = feeds.values.lazy.compactMap(\.filler).first { $0.edition == edition }?.workshop
             let workshop = known ?? TimelineWorkshop(style, sources.source(of: edition), limits)
@@ -189,8 +195,10 @@ final class TimelineShelf {
         }
     }
 
-    private func workshop(of edition: EditionID) -> TimelineWorkshop? {
-        feeds.values.first { $0.edition == edition }?.workshop
+    /// The workshop of an edition that dresses rows in such a style: feeds that another edition fills need the
+    /// templates of both.
+    private func workshop(of edition: EditionID, _ style: DecorationStyle) -> TimelineWorkshop? {
+        feeds.values.first { $0.edition == edition && $0.workshop.style == style }?.workshop
     }
 
     private func put(_ shared: SharedTimeline) {

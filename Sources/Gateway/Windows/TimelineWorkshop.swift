@@ -7,7 +7,8 @@ import Rows
 import Storage
 import Wire
 
-/// The workshop of an edition: it makes of stored rows the rows that trees are made of.
+/// The workshop of an edition and its style, or that of the edition and of the one that fills it: it makes of stored
+/// rows the rows that trees are made of.
 final class TimelineWorkshop {
     var sealer: RowSealer
     let style: DecorationStyle
@@ -33,7 +34,7 @@ final class TimelineWorkshop {
         self.style = style
         sealer = RowSealer(style: style)
         (self.source, self.limits) = (source, limits)
-        // Each edition has one; there are two at a time.
+        // Each edition has one, and another while it is filled; two are in use at a time.
         held = HeldRows(limit: limits.held / 2)
     }
 

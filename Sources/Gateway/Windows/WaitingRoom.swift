@@ -1,3 +1,4 @@
+import Names
 import Pool
 import Wire
 
@@ -14,6 +15,8 @@ struct WaitingRoom {
         /// The bytes of a word that came as a frame, whatever its request; nil for others.
         let question: AnswerQuestion?
         let asker: Asker
+        /// The reason why it is refused in its turn, whether the conversation comes or not; nil where it is answered.
+        var refusal: WindowRefusal?
 
         var place: SeatPlace { SeatPlace(client: client, window: word.window) }
     }
@@ -58,6 +61,19 @@ struct WaitingRoom {
         lines[visit.place]!.append(visit)
     }
 
+    /// Has openings of a client refused when their turn comes, but for those of conversations that it may read. The
+    /// last call counts.
+    mutating func refuse(openingsOf client: WindowClient, unless mayRead: (ConversationID) -> Bool) {
+        for (place, line) in lines where place.client == client {
+            lines[place] = line.map { visit in
+                guard case .open(let opening) = visit.word else { return visit }
+                var visit = visit
+                visit.refusal = mayRead(opening.conversation) ? nil : .unauthorized
+                return visit
+            }
+        }
+    }
+
     mutating func wait(_ visit: Visit, for key: SharedTimeline.Key) throws(WindowRefusal) {
         // A visitor asks only when the conversation is there.
         guard visit.client != .visitor, lines.count < windows else { throw .busy }
@@ -79,7 +95,7 @@ struct WaitingRoom {
     /// The word whose turn it is; it stays the first of its window until it is answered.
     mutating func next() -> (visit: Visit, refusal: WindowRefusal?)? {
         guard let next = called.next()?.item, let visit = lines[next.place]?.first else { return nil }
-        return (visit, next.refusal)
+        return (visit, visit.refusal ?? next.refusal)
     }
 
     /// - Parameters:

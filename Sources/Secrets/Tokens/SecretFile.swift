@@ -55,11 +55,33 @@ enum SecretFile {
         return text
     }
 
-    /// Writes a file under another name first, so that no reader sees half of it. The file has this mode, regardless
-    /// of the umask. A file that root writes belongs to the owner of the folder, as otherwise the service, which is
-    /// not root, could not read it.
+    /// Changes the files of a folder, one process and one thread after the other, and returns when the disk has what
+    /// was done, also where the rest of it failed. Readers do not wait.
+    static func change<Value>(
+        _ folder: String, _ body: () throws(SecretsError) -> Value
+    ) throws(SecretsError) -> Value {
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unwritable(path: folder, code: errno) }
+        // The kernel releases the lock, too.
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw .unwritable(path: folder, code: errno) }
+        }
+        let result = Result { () throws(SecretsError) in try body() }
+        let isKept = fsync(descriptor) == 0
+        let code = errno
+        let value = try result.get()
+        guard isKept else { throw .unwritable(path: folder, code: code) }
+        return value
+    }
+
+    /// Writes a file under another name first, so that no reader sees half of it; to be called within `change`. The
+    /// file has this mode, regardless of the umask. A file that root writes belongs to the owner of the folder, as
+    /// otherwise the service, which is not root, could not read it.
     static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(SecretsError) {
-        let draft = "\(path).\(getpid()).new"
+        let draft = path + ".new"
+        // A draft that is there was left by a process that ended while it wrote.
+        unsafe unlink(draft)
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw .unwritable(path: path, code: errno) }
         let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -4,7 +4,8 @@ import Glibc
 /// halves that check, for as long as their tokens are valid; and `revoked`, a line for each revoked token.
 ///
 /// A process that checks tokens needs no secret, and can be given the folder without it. Files appear and go whole,
-/// so a reader of a folder that changes sees either the old state or the new one.
+/// so a reader of a folder that changes sees either the old state or the new one. Those who change it do so one after
+/// the other (the folder is its own lock), and a change that returns is on the disk.
 package struct TokenKeyFolder: Equatable, Sendable {
     package let path: String
 
@@ -117,33 +118,41 @@ package struct TokenKeyFolder: Equatable, Sendable {
     /// Makes the first key.
     package func make() throws(SecretsError) -> TokenKeyID {
         try SecretFile.makeFolder(path)
-        guard !SecretFile.exists(signingFile) else { throw .hasKeys(folder: path) }
-        return try replaceSigningKey()
+        return try SecretFile.change(path) { () throws(SecretsError) in
+            guard !SecretFile.exists(signingFile) else { throw .hasKeys(folder: path) }
+            return try replaceSigningKey()
+        }
     }
 
     /// Makes another key to sign with. Tokens of the key before are valid until they expire, or the key is revoked.
     package func rotate() throws(SecretsError) -> TokenKeyID {
         guard SecretFile.exists(signingFile) else { throw .noKeys(folder: path) }
-        return try replaceSigningKey()
+        return try SecretFile.change(path) { () throws(SecretsError) in try replaceSigningKey() }
     }
 
     /// Revokes a key: from now on no token that it has signed is valid.
     package func revoke(_ id: TokenKeyID) throws(SecretsError) {
         guard SecretFile.exists(publicFile(id)) else { throw .unknownKey("\(id)", folder: path) }
-        // The public half goes first, which ends the key's tokens: no fault of the signing half may keep that from
-        // happening.
-        try SecretFile.remove(publicFile(id))
-        if SecretFile.exists(signingFile), try signingKey().publicKey.id == id { try SecretFile.remove(signingFile) }
+        try SecretFile.change(path) { () throws(SecretsError) in
+            // The public half goes first, which ends the key's tokens: no fault of the signing half may keep that from
+            // happening.
+            try SecretFile.remove(publicFile(id))
+            if SecretFile.exists(signingFile), try signingKey().publicKey.id == id {
+                try SecretFile.remove(signingFile)
+            }
+        }
     }
 
     /// Revokes a token. Its line goes when the token would have expired.
     package func revoke(_ token: Token.ID, until expiry: TokenTime, at now: TokenTime) throws(SecretsError) {
-        let (known, damaged) = try revocations()
-        var lines = known.filter { now < $0.expires && $0.id != token }
-        lines.append(Revocation(id: token, expires: expiry))
-        // Lines that cannot be understood stay, for a person who knows what they should have said.
-        let text = (lines.map { "\($0.id) \($0.expires.seconds)" } + damaged).map { $0 + "\n" }.joined()
-        try SecretFile.write(Array(text.utf8), to: revokedFile, mode: 0o644)
+        try SecretFile.change(path) { () throws(SecretsError) in
+            let (known, damaged) = try revocations()
+            var lines = known.filter { now < $0.expires && $0.id != token }
+            lines.append(Revocation(id: token, expires: expiry))
+            // Lines that cannot be understood stay, for a person who knows what they should have said.
+            let text = (lines.map { "\($0.id) \($0.expires.seconds)" } + damaged).map { $0 + "\n" }.joined()
+            try SecretFile.write(Array(text.utf8), to: revokedFile, mode: 0o644)
+        }
     }
 
     /// Replaces the signing key. The public half is written first: checks know a key before anything is signed with it.
