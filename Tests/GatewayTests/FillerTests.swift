@@ -145,6 +145,24 @@ extension StyleSheet {
     #expect(try Reader("r", on: stage).numbers == [1, 2, 3, 4])
 }
 
+@Test func `rows of an edition that has just begun to fill look as its style says, whoever looked before`() throws {
+    func shown(besideAnother hasOther: Bool) throws -> [WindowRow] {
+        let stage = try WindowStage()
+        try stage.fill(10)
+        let other = hasOther ? try Reader("r", on: stage) : nil
+        let next = try NextEdition(on: stage, style: .shipped("flat"))
+        try next.lay([11, 12], height: 60)
+        // The gateway has noticed the edition, and does not follow it yet.
+        let (followers, deadline) = (stage.desk.followers, ContinuousClock.now + patience)
+        while followers.editions.filler == nil, .now < deadline { _ = followers.isServing }
+        let rows = try Reader("s", on: stage).mirror.rows
+        #expect(other?.refusal == nil)
+        return rows
+    }
+    let (alone, beside) = (try shown(besideAnother: false), try shown(besideAnother: true))
+    #expect(alone.map(\.number.number) == Array(1...12) && beside == alone)
+}
+
 @Test func `a conversation that began while nobody could lay out the served edition is shown`() throws {
     let stage = try WindowStage()
     try stage.fill(1)

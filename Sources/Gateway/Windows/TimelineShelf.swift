@@ -167,7 +167,7 @@ final class TimelineShelf {
             edition: key.edition, shard: Shard(of: key.conversation, among: shards), filler: key.filler)
         if let feed = feeds[place] { return feed }
         let workshop =
-            workshop(of: place.edition) ?? TimelineWorkshop(style, sources.source(of: place.edition), limits)
+            workshop(of: place.edition, style) ?? TimelineWorkshop(style, sources.source(of: place.edition), limits)
         let filler = try place.filler.map { edition in
             let known = feeds.values.lazy.compactMap(\.filler).first { $0.edition == edition }?.workshop
             let workshop = known ?? TimelineWorkshop(style, sources.source(of: edition), limits)
@@ -188,8 +188,10 @@ final class TimelineShelf {
         }
     }
 
-    private func workshop(of edition: EditionID) -> TimelineWorkshop? {
-        feeds.values.first { $0.edition == edition }?.workshop
+    /// The workshop of an edition that dresses rows in such a style: feeds that another edition fills need the
+    /// templates of both.
+    private func workshop(of edition: EditionID, _ style: DecorationStyle) -> TimelineWorkshop? {
+        feeds.values.first { $0.edition == edition && $0.workshop.style == style }?.workshop
     }
 
     private func put(_ shared: SharedTimeline) {

@@ -10,6 +10,7 @@ import Wire
 /// The workshop of an edition: it makes of stored rows the rows that trees are made of.
 final class TimelineWorkshop {
     var sealer: RowSealer
+    /// The style of the edition; where another one fills it, with the templates of both.
     let style: DecorationStyle
 
     /// A row as trees take it, for one target after another.
@@ -33,7 +34,7 @@ final class TimelineWorkshop {
         self.style = style
         sealer = RowSealer(style: style)
         (self.source, self.limits) = (source, limits)
-        // Each edition has one; there are two at a time.
+        // Each edition has one, and another while it is filled; two are in use at a time.
         held = HeldRows(limit: limits.held / 2)
     }
 
