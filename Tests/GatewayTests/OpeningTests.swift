@@ -77,6 +77,39 @@ private func rows(_ desk: WindowDesk, _ stage: WindowStage) throws -> [WindowRow
     #expect(whole.part == .whole && page.part == .older && page.rows.count == 7 && said[2] == .done(WindowID(1)))
 }
 
+@Test func `a conversation with a row that cannot be shown is refused to who opens it, until the row can be`() throws {
+    let stage = try WindowStage()
+    try stage.fill(3)
+    var reader = try Reader("r", on: stage)
+    _ = try Reader("s", on: stage, reader: WindowReader(unreadFrom: 2))
+    try stage.commit([try stage.laidOutElsewhere(4)])
+    stage.tick()
+    try reader.listen()
+    #expect(reader.refusal == .unprepared)
+    let refused = [GatewayWord.refused(WindowID(1), .unprepared)]
+    for unread in [nil, nil, 2, 3] as [Int64?] {
+        let opening = WindowOpening(
+            window: WindowID(1), conversation: stage.conversation, target: WindowStage.target,
+            reader: WindowReader(unreadFrom: unread), screen: 2000)
+        let answers = stage.say(.open(opening), as: reader.client)
+        #expect(answers == refused)
+    }
+    try stage.commit([try stage.laidOut(4)])
+    #expect(try Reader("r", on: stage).mirror.rows.map(\.number.number) == [1, 2, 3, 4])
+}
+
+@Test func `a conversation whose row changes, while it is opened, to one that cannot be shown is refused`() throws {
+    let stage = try slowStage()
+    try stage.fill(2000)
+    let client = WindowClient("r")
+    #expect(stage.desk.answer(try opening(stage), from: client, at: .now).isEmpty)
+    // The first rows were read by now.
+    try stage.commit([try stage.laidOutElsewhere(1)])
+    var said: [GatewayWord] = []
+    while stage.proceed(hearing: { if $0 == client { said.append($1) } }) {}
+    #expect(said == [.refused(WindowID(1), .unprepared)] && stage.desk.count == 0 && stage.desk.shelf.count == 0)
+}
+
 @Test func `of words about one window so many wait, and the others are refused`() throws {
     var limits = WindowLimits()
     (limits.slice, limits.waitingWords) = (.zero, 4)

@@ -251,6 +251,22 @@ private func stage() throws -> WindowStage {
     #expect(page.told() == ["changes 1", "window 3", "refused 2 resync"] && page.shown == page.held)
 }
 
+@Test func `who comes back to a window with a row that cannot be shown is not told of the others`() throws {
+    let stage = try stage()
+    let page = Page(stage)
+    try page.connect()
+    try page.happen([stage.laidOut(101)])
+    page.leave()
+    try page.happen([stage.laidOut(102)])
+    try page.happen([stage.laidOutElsewhere(103)])
+    #expect(throws: Page.NoStream.self) { try page.connect() }
+    #expect(stage.desk.count == 0)
+    try page.happen([stage.laidOut(103)])
+    _ = page.told()
+    try page.connect()
+    #expect(page.told() == ["window 1"] && page.shown == page.held && page.shown[1]?.last == 103)
+}
+
 @Test func `the request that comes back says which window it describes, and one that was closed is opened again`()
     throws
 {

@@ -9,6 +9,7 @@ import Record
 import Rows
 import Storage
 import TestSupport
+import Typography
 import Wire
 
 @testable import Gateway
@@ -98,6 +99,12 @@ final class WindowStage {
             order: order ?? number, key: "k", layout: SampleRecord.bytes(height: height))
         row.facts.sender = try SenderID(sender)
         return try change(number, .laidOut(row))
+    }
+
+    /// A row that is not laid out for the screens of readers here.
+    func laidOutElsewhere(_ number: Int64) throws -> ShardChange {
+        let layout = try SampleRecord.bytes(height: 40, targets: [Target(width: .points(500), scale: .two)])
+        return try change(number, .laidOut(ShardSample.row(order: number, key: "e", layout: layout)))
     }
 
     /// Commits changes, and sends the hint of them.

@@ -414,6 +414,10 @@ extension Followers {
 extension Followers {
     /// Returns changes that a client has not heard of; it may have lost the words with them.
     func changes(of seat: Seat, since cursor: WindowCursor) throws -> GatewayWord {
+        guard !seat.shared.isUnprepared else {
+            close(seat)
+            throw WindowRefusal.unprepared
+        }
         let timeline = seat.shared.timeline
         let present = seat.window
         let isPresent = cursor == present.cursor
@@ -468,7 +472,8 @@ extension Followers {
     private func whole(_ seat: Seat) throws -> GatewayWord? {
         let timeline = seat.shared.timeline
         let before = seat.window
-        guard let steps = timeline.steps(since: before.cursor), seat.window.follow(steps, on: timeline) != nil
+        guard !seat.shared.isUnprepared, let steps = timeline.steps(since: before.cursor),
+            seat.window.follow(steps, on: timeline) != nil
         else { return nil }
         seat.remember(before, atMost: limits.past)
         note(seat, isBehind: false)

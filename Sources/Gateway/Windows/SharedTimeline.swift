@@ -31,7 +31,8 @@ final class SharedTimeline {
     /// The stamp up to which all changes were in it from the start: they are no news when a feed that is behind tells
     /// them. Nil where every change is taken.
     var opened: Stamp?
-    /// Whether a row came that is not laid out for this screen.
+    /// Whether a row came that is not laid out for this screen, and cannot be. It is missing, so that nobody is shown
+    /// the rest.
     var isUnprepared = false
     private var seats: [ObjectIdentifier: Seat] = [:]
     /// The names of the rows' contents.
@@ -141,6 +142,7 @@ final class SharedTimeline {
         other.reader.unreadFrom = order
         let fork = SharedTimeline(
             other, timeline, feed, lateComposer, bytes: min(bytes, Self.bytesOfFork), at: now)
+        fork.isUnprepared = isUnprepared
         (fork.names, fork.highest, fork.opened) = (names, highest, opened)
         fork.timeline.read(from: order)
         return fork

@@ -274,6 +274,8 @@ final class TimelineOpening {
         }
         stage = .catchingUp(shared, reached, others.reached)
         guard !isMore else { return nil }
+        // A row that came meanwhile is missing: the next opening reads it, or is refused by it.
+        guard !shared.isUnprepared else { throw WindowRefusal.unprepared }
         // Two files count their stamps by themselves: a change of either may be taken again.
         if feed.filler == nil { shared.opened = reached.stamp }
         return shared

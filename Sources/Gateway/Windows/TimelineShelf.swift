@@ -62,8 +62,12 @@ final class TimelineShelf {
                 remove(known)
                 throw error
             }
-            tally.count(isHit: true)
-            return known
+            guard known.isUnprepared else {
+                tally.count(isHit: true)
+                return known
+            }
+            // It lacks a row: the rows that are read anew say whether it can be shown by now.
+            remove(known)
         }
         if key.reader.unreadFrom != nil {
             var other = key
@@ -103,9 +107,11 @@ final class TimelineShelf {
                 return own == key
             }
         }
-        guard let shared = known[before] ?? mixed(), !shared.isUnprepared, holds(shared.feed) else { return nil }
+        guard let shared = known[before] ?? mixed(), holds(shared.feed) else { return nil }
         // A timeline that rested has to take up what it missed; where it cannot, rows are read.
-        guard case .success = Result(catching: { try shared.feed.wake(shared) }) else { return nil }
+        guard case .success = Result(catching: { try shared.feed.wake(shared) }), !shared.isUnprepared else {
+            return nil
+        }
         return FillerRows(shared, of: filler)
     }
 
