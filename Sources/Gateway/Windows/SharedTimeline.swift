@@ -142,7 +142,8 @@ final class SharedTimeline {
         other.reader.unreadFrom = order
         let fork = SharedTimeline(
             other, timeline, feed, lateComposer, bytes: min(bytes, Self.bytesOfFork), at: now)
-        (fork.names, fork.highest, fork.opened, fork.isUnprepared) = (names, highest, opened, isUnprepared)
+        fork.isUnprepared = isUnprepared
+        (fork.names, fork.highest, fork.opened) = (names, highest, opened)
         fork.timeline.read(from: order)
         return fork
     }

@@ -11,6 +11,7 @@ import Wire
 /// rows the rows that trees are made of.
 final class TimelineWorkshop {
     var sealer: RowSealer
+    /// The style of the edition; where another one fills it, with the templates of both.
     let style: DecorationStyle
 
     /// A row as trees take it, for one target after another.
