@@ -34,7 +34,7 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
     /// Waits for the next try to connect where there is no connection, and as long after a refusal: what is told as
     /// unknown is asked for again at once, and nobody is to do that without a pause.
     package mutating func append(_ records: [LogAppend]) throws(PostgresError) -> AppendTicket {
-        if link == nil { Self.sleep(until: nextTry) }
+        if link == nil { Self.wait(until: nextTry) }
         appends += 1
         let ticket = AppendTicket(appends)
         // Every host locks rows in the same order, so that there is no deadlock.
@@ -46,12 +46,12 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
                 .wides(records.map { Int64(bitPattern: $0.behind.number) }), .blobs(records.map(\.bytes)), .wide(quota),
             ])
         let event = Self.event(of: outcome, ticket)
-        if case .refused? = outcome, event == .unknown(ticket) { Self.sleep(until: .now + Self.pause) }
+        if case .refused? = outcome, event == .unknown(ticket) { Self.wait(until: .now + Self.pause) }
         events.append(event)
         return ticket
     }
 
-    private static func sleep(until time: ContinuousClock.Instant) {
+    private static func wait(until time: ContinuousClock.Instant) {
         let milliseconds = Int32(clamping: Int(((time - .now) / .milliseconds(1)).rounded(.up)))
         if milliseconds > 0 { _ = poll(nil, 0, milliseconds) }
     }
