@@ -242,43 +242,6 @@ private struct Shell {
     #expect(trims().last! > LogSequence(40))
 }
 
-@Test func `a host that is heard and reads nothing for a minute is not waited for when a log is trimmed`() {
-    var shell = Shell.owner
-    var third: LogAnchor?
-    func trims() -> [LogSequence] {
-        shell.effects.compactMap { if case .trim(let place) = $0 { place } else { nil } }
-    }
-    func pass(seconds: Int) {
-        for _ in 0..<seconds {
-            shell.pass(.seconds(1))
-            if shell.replica.door != .open { shell.land() }
-            shell.hearOther()
-            guard let third else { continue }
-            shell.tell(
-                .mark(
-                    Mark(
-                        host: Sample.hosts[2], partition: Partition(0), anchor: third, keys: [KeyNumber(1)],
-                        wiped: .zero, isLost: false)))
-        }
-    }
-    pass(seconds: 20)
-    third = shell.replica.trail.anchor(at: LogSequence(4))
-    pass(seconds: 50)
-    #expect(Set(trims()) == [LogSequence(4)])
-    pass(seconds: 40)
-    let trimmed = trims().last ?? .zero
-    #expect(trimmed > LogSequence(40))
-    // The log begins behind that host now.
-    shell.end(shell.replica.read.sequence.number, trimmed: trimmed.number)
-    #expect(shell.replica.trail.anchor(at: LogSequence(4)) == nil)
-    pass(seconds: 20)
-    let later = trims().last ?? .zero
-    #expect(later > trimmed)
-    third = shell.replica.applied
-    pass(seconds: 20)
-    #expect(trims().last == third?.sequence)
-}
-
 @Test func `an engine without room has a turn given up, and the owner stays`() {
     var shell = Shell.owner
     shell.tell(.proposed(.turn(Sample.turn(0)), next: LogPosition(1)))

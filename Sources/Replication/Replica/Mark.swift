@@ -29,14 +29,7 @@ struct Marks: Equatable, Sendable {
         var at: Moment
     }
 
-    /// The place below the end of the log at which a host was found, and the time since which it was there at each look.
-    private struct Stand: Equatable, Sendable {
-        var place: LogSequence
-        var since: Moment
-    }
-
     private(set) var heard: [HostID: Heard] = [:]
-    private var stands: [HostID: Stand] = [:]
     /// The time at which any of them was last heard.
     private(set) var last: Moment
     /// The time at which the own one is told next.
@@ -67,13 +60,11 @@ struct Marks: Equatable, Sendable {
     }
 
     /// Returns the place up to which every host has the log on its disk, and at least two have; an owner has it up to
-    /// its end. A host that was not heard for long, or was heard and got no further, is not waited for, and copies when
-    /// it comes back.
-    mutating func held(
+    /// its end. A host that was not heard for long is not waited for, and copies when it comes back.
+    func held(
         by hosts: [HostID], along trail: AnchorTrail, upTo end: LogSequence, within absence: Duration,
         since start: Moment, at now: Moment
     ) -> LogSequence? {
-        noteStands(of: hosts, below: end, at: now)
         var (least, holders) = (end, 1)
         for host in hosts {
             guard let heard = heard[host], now - absence <= heard.at else {
@@ -81,9 +72,7 @@ struct Marks: Equatable, Sendable {
                 if now - absence <= start { return nil }
                 continue
             }
-            // It cannot read, as its engine is out of reach, for example. The log may begin behind it by now.
-            let isStuck = stands[host].map { now - absence > $0.since } ?? false
-            if heard.mark.isLost || isStuck { continue }
+            if heard.mark.isLost { continue }
             let anchor = heard.mark.anchor
             // A host that has another log behind the same place will find that out.
             guard let known = trail.anchor(at: anchor.sequence), known.link == anchor.link else { return nil }
@@ -91,17 +80,6 @@ struct Marks: Equatable, Sendable {
             holders += 1
         }
         return holders > 1 || hosts.isEmpty ? least : nil
-    }
-
-    private mutating func noteStands(of hosts: [HostID], below end: LogSequence, at now: Moment) {
-        for host in hosts {
-            let place = heard[host]?.mark.anchor.sequence
-            guard let place, place < end else {
-                stands[host] = nil
-                continue
-            }
-            if stands[host]?.place != place { stands[host] = Stand(place: place, since: now) }
-        }
     }
 
     /// Returns the marks of hosts that were heard lately and can go on by reading.

@@ -22,7 +22,7 @@ package struct ReplicationLimits: Equatable, Sendable {
     /// The age at which a mark says nothing of now.
     package var freshness = Duration.seconds(2)
     package var trim = Duration.seconds(10)
-    /// The time after which a host that is silent, or gets no further, is not waited for when the log is trimmed.
+    /// The silence after which a host is not waited for when the log is trimmed.
     package var absence = Duration.seconds(60)
     /// The time without word of any other host after which a host is alone.
     package var solitude = Duration.seconds(10)
