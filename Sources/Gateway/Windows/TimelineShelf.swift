@@ -162,6 +162,7 @@ final class TimelineShelf {
         key.reader.unreadFrom = order
         if key == shared.key { return shared }
         let fork = shared.fork(readFrom: order, at: now)
+        makeRoom(for: fork.bytes)
         put(fork)
         return fork
     }
