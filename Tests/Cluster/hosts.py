@@ -336,6 +336,17 @@ class Cluster:
         for other in others:
             found = self.rows(other)
             if found != own:
-                differing = [number for number in own.keys() | found.keys() if own.get(number) != found.get(number)]
-                raise Trouble(f"{len(differing)} rows differ between {name} and {other}, such as {sorted(differing)[:3]}")
+                raise Trouble(f"rows differ between {name} and {other}: {difference(own, found)}")
         return len(own)
+
+
+def difference(own, found):
+    """What kinds of rows differ, how many of each, and the first of them."""
+    both = own.keys() & found.keys()
+    kinds = {
+        "of the second alone": found.keys() - own.keys(),
+        "of the first alone": own.keys() - found.keys(),
+        "of other jobs": {number for number in both if own[number][0] != found[number][0]},
+        "with other bytes": {number for number in both if own[number][0] == found[number][0] and own[number][1] != found[number][1]},
+    }
+    return ", ".join(f"{len(some)} {kind} (such as {sorted(some)[:3]})" for kind, some in kinds.items() if some)
