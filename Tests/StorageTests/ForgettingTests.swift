@@ -104,3 +104,111 @@ private func markers(in folder: String) throws -> Set<Int> {
         return try markers(in: bench.temporary.path) == Set(living.values)
     }
 }
+
+/// A journal of one shard with short segments, to which messages are said one by one.
+private struct Talk: ~Copyable {
+    let temporary: TemporaryFolder
+    var journal: SQLiteJournal
+    private var keeper = Bookkeeper(shards: 1)
+    private var others = 0
+
+    init() throws {
+        temporary = try TemporaryFolder()
+        var settings = JournalSettings(shards: 1, mergeLength: 10)
+        settings.segment = 8192
+        journal = try SQLiteJournal(in: DataFolder(temporary.path), settings: settings)
+    }
+
+    /// Says something of a message, in a turn of its own.
+    mutating func say(
+        _ message: String, _ revision: UInt64, clientID: String? = nil, _ change: (inout MessageEvent) throws -> Void
+    ) throws {
+        var event = MessageEvent(
+            conversation: try ConversationID("c"), message: try MessageID(message),
+            clientID: try clientID.map { try MessageID($0) }, revision: Revision(revision))
+        try change(&event)
+        keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
+        _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
+        try journal.commit(keeper.close())
+    }
+
+    mutating func post(
+        _ message: String, _ text: String, _ revision: UInt64 = 1, clientID: String? = nil
+    ) throws {
+        try say(message, revision, clientID: clientID) { event in
+            event.body = MessageBody(
+                sender: try SenderID("ada"), time: Timestamp(milliseconds: 1),
+                content: MessageEvent.plainText(text + String(repeating: "x", count: 400)))
+            event.order = 1
+        }
+    }
+
+    /// Posts other messages.
+    mutating func postOthers(_ count: Int) throws {
+        for _ in 0..<count {
+            others += 1
+            try post("other\(others)", "no secret ")
+        }
+    }
+
+    mutating func maintain() throws { for _ in 0..<60 { _ = try journal.maintain(idle: true) } }
+
+    var log: String { temporary.file("log") }
+    /// The segments of its log, in their order.
+    var segments: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: log).filter { $0 != "spare" }.sorted() }
+    }
+    func size(of segment: String) -> Int { FileManager.default.contents(atPath: log + "/" + segment)?.count ?? 0 }
+}
+
+@Test
+func
+    `of a message that is deleted no status, reaction or voice is left in the log, though segments between were packed`()
+    throws
+{
+    var talk = try Talk()
+    try talk.post("m", marker(1))
+    try talk.say("m", 2) { $0.status = Array("\"\(marker(2))\"".utf8) }
+    try talk.say("m", 3) { $0.reactions = Array("[{\"emoji\":\"\(marker(3))\",\"count\":1}]".utf8) }
+    try talk.say("m", 4) {
+        $0.react = ReaderChoices(reader: try SenderID(marker(4)), emoji: [try ChoiceID("+")])
+    }
+    // The first segment is mostly bodies, and the second mostly statuses: it is packed.
+    while try talk.segments.count < 2 { try talk.postOthers(1) }
+    try talk.say("m", 5) { $0.status = Array("\"\(marker(5))\"".utf8) }
+    var revision: UInt64 = 5
+    while try talk.segments.count < 3 {
+        revision += 1
+        try talk.say("other1", revision) { $0.status = Array("\"read\"".utf8) }
+    }
+    try talk.postOthers(20)
+    let segments = try talk.segments
+    try talk.maintain()
+    let sizes = segments.prefix(2).map { talk.size(of: $0) }
+    #expect(sizes[0] == 8192 && sizes[1] < 8192)
+    // The tables have what entries without a body said.
+    #expect(try markers(in: talk.log) == [1])
+    try talk.say("m", 1000) { $0.isDeleted = true }
+    try talk.postOthers(20)
+    try talk.maintain()
+    #expect(try markers(in: talk.log) == [])
+}
+
+@Test func `the text of a message that another one absorbs goes where it is not shown any more, and only there`()
+    throws
+{
+    var talk = try Talk()
+    try talk.post("local1", marker(1))
+    try talk.post("local2", marker(2))
+    try talk.postOthers(20)
+    try talk.maintain()
+    #expect(try markers(in: talk.log) == [1, 2])
+    // One comes with a text of its own, and the other one is shown with the text of the client.
+    try talk.post("m1", marker(3), 2, clientID: "local1")
+    try talk.say("m2", 2, clientID: "local2") { $0.order = 7 }
+    try talk.postOthers(20)
+    try talk.maintain()
+    #expect(try markers(in: talk.log) == [2, 3])
+    try talk.say("m2", 3) { $0.isDeleted = true }
+    #expect(try markers(in: talk.log) == [3])
+}

@@ -42,6 +42,9 @@ extension JournalCare {
 
     /// Looks once at every merged entry. An entry with no body, or with one that is not shown any
     /// more, is needed no longer: its words go at once, and its room with its segment.
+    ///
+    /// The words go although the room may follow: a packed segment has lost its links of the chain by which a deletion
+    /// finds what was said before them. Behind the sweep only entries have words whose body is shown, and cards name these.
     private mutating func sweep(
         _ cards: inout JournalCards, _ steps: Int, _ retention: JournalSettings.Retention, _ notes: inout CareNotes
     ) throws(StorageError) {
@@ -72,7 +75,7 @@ extension JournalCare {
         _ place: LogPosition, in frame: LogFrame, _ retention: JournalSettings.Retention, _ cards: inout JournalCards
     ) throws(StorageError) -> Bool {
         if frame.isHalfWiped(at: place) { return true }
-        guard !frame.body(at: place).isEmpty else { return false }
+        guard !frame.body(at: place).isEmpty else { return frame.holdsWords(at: place) }
         if let known = stale.isStale(place) { return known }
         return try cards.need(of: place, in: frame, retention) == .none
     }

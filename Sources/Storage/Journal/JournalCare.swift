@@ -46,6 +46,12 @@ struct JournalCare {
     /// Notes that the tables list other words than before, or none.
     mutating func noteWiping() { isWiped = false }
 
+    /// Whether the sweep has looked at an entry, and may not come to it again. While a segment waits to be packed,
+    /// `swept` is one less than the last entry that was looked at.
+    func hasLookedAt(_ place: LogPosition, merged: LogPosition) -> Bool {
+        place <= merged && place.number <= swept.number + 1
+    }
+
     func isEmptyingDue(idle: Bool) -> Bool {
         deletedAt.map { idle || .now - $0 >= ShardCare.purgeDelay } ?? false
     }

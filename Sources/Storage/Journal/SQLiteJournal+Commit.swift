@@ -147,12 +147,14 @@ extension SQLiteJournal {
             if card.entry.isDeleted {
                 gone.append(card.key)
                 if let body = old?.body { try wipe(at: body, &draft) }
-            } else if let body = old?.body, let new = card.entry.body, body != new, body <= care.swept {
-                try wipe(at: body, &draft)
             }
             key = stored
         }
-        for body in replaced where !entry.cards.contains(where: { $0.entry.body == body }) { draft.stale.append(body) }
+        for body in replaced where !entry.cards.contains(where: { $0.entry.body == body }) {
+            draft.stale.append(body)
+            // Also the body of a message that another one absorbs.
+            if care.hasLookedAt(body, merged: cards.merged) { try wipe(at: body, &draft) }
+        }
         draft.frame.writer.number(UInt64(entry.jobs.count))
         for job in entry.jobs {
             precondition(job.number.number == draft.latest[Int(shard.number)].number + 1, "a job was left out")

@@ -48,7 +48,9 @@ extension SQLiteJournal {
             // A wiped card is of a message that a later entry deletes.
             guard let entry = card.entry else { continue }
             let old = card.previous == nil ? nil : try cards.find(CardKey(card.key))?.body
-            if let old, old != entry.body, entry.isDeleted || (entry.body != nil && old <= care.swept) {
+            if let old, !change.cards.contains(where: { $0.entry?.body == old }),
+                entry.isDeleted || care.hasLookedAt(old, merged: cards.merged)
+            {
                 draft.wipes.append(old)
             }
             if place >= care.forgotten.next {

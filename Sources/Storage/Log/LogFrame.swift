@@ -79,6 +79,12 @@ struct LogFrame {
         }
     }
 
+    /// Whether the change of an entry still has what it said of messages.
+    func holdsWords(at place: LogPosition) -> Bool {
+        let change = change(at: place)
+        return !change.isEmpty && bytes[change.lowerBound] == Part.asWritten
+    }
+
     /// Bytes that are left of the entries.
     var keptBytes: Int { (0..<2 * count).reduce(0) { $0 + kept($1).count } }
 
