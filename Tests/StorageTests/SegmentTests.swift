@@ -226,10 +226,108 @@ private func dropped(_ diary: Diary) throws -> [String] {
     let diary = try Diary.filled()
     let (names, folder) = (try diary.names(), diary.segments)
     let name = try #require(SegmentName(names[0]))
-    let pack = SegmentPack(name: name, folder: folder, header: try SegmentLinks.header(of: name, in: folder), disk: nil)
-    let outcome = try pack.write()
+    let outcome = try looked(through: name, in: folder)
     #expect(outcome == .full)
     #expect(try diary.names() == names)
+}
+
+/// The outcome where a segment is looked through to be packed.
+private func looked(through name: SegmentName, in folder: String) throws -> SegmentPack.Outcome {
+    let source = try SegmentLinks.header(of: name, in: folder)
+    var header = source
+    header.isPacked = true
+    return try SegmentPack(name: name, folder: folder, source: source, header: header, disk: nil).write()
+}
+
+/// Zeros the length of a frame, so that its segment seems to end there.
+private func zeroLength(at offset: Int, of bytes: inout Data) {
+    for place in offset..<offset + 4 { bytes[place] = 0 }
+}
+
+@Test func `a frame that is damaged is no end of its segment, wherever it stands`() throws {
+    let diary = try Diary.filled()
+    let text = try diary.names()[0]
+    let (name, folder, whole) = (try #require(SegmentName(text)), diary.segments, try diary.segment(text))
+    var offsets: [Int] = []
+    var reader = FrameReader(try SegmentFile.open(folder + "/" + text))
+    var offset = reader.offset
+    while case .frame = try reader.next() {
+        offsets.append(offset)
+        offset = reader.offset
+    }
+    #expect(offsets.count > 1)
+    for offset in offsets {
+        // Its length is zeros; its version, its chain and a row of its table are wrong; it is longer than the segment.
+        for place in [nil, offset + 24, offset + 16, offset + LogFrame.headLength + 4, offset + 3] {
+            var bytes = whole
+            if let place { bytes[place] ^= 0x10 } else { zeroLength(at: offset, of: &bytes) }
+            try diary.put(bytes, into: text)
+            let damage = StorageError.brokenLog(path: folder, "\(text) is damaged at byte \(offset)")
+            let outcome = try looked(through: name, in: folder)
+            #expect(outcome == .damaged(damage), "byte \(place ?? offset)")
+            var end = JournalChoreEnd(segments: [])
+            end.pack = outcome
+            #expect(end.damage == damage && end.trouble == nil)
+        }
+    }
+    try diary.put(whole, into: text)
+    let outcome = try looked(through: name, in: folder)
+    #expect(outcome == .full)
+}
+
+@Test func `a damaged frame is no end of a segment that was packed before`() throws {
+    let diary = try Diary()
+    (diary.settings.mergeLength, diary.settings.segment) = (20, 4096)
+    _ = try dropped(diary)
+    var packed = 0
+    for text in try diary.names() {
+        let name = try #require(SegmentName(text))
+        guard try SegmentLinks.header(of: name, in: diary.segments).isPacked else { continue }
+        packed += 1
+        let sound = try looked(through: name, in: diary.segments)
+        if case .damaged = sound { Issue.record("\(text)") }
+        var bytes = try diary.segment(text)
+        zeroLength(at: SegmentHeader.length, of: &bytes)
+        try diary.put(bytes, into: text)
+        let outcome = try looked(through: name, in: diary.segments)
+        guard case .damaged = outcome else { Issue.record("\(text)"); continue }
+    }
+    #expect(packed > 0)
+}
+
+@Test func `a damaged segment stays, a check finds the damage, and the journal goes on`() throws {
+    let diary = try Diary()
+    (diary.settings.mergeLength, diary.settings.segment) = (20, 4096)
+    do {
+        var journal = try diary.open()
+        for _ in 0..<20 { try Diary.post(3, to: &journal) }
+    }
+    let text = try diary.names()[0]
+    var reader = FrameReader(try SegmentFile.open(diary.segments + "/" + text))
+    _ = try reader.next()
+    var bytes = try diary.segment(text)
+    #expect(bytes.range(of: Data("entry 4 ".utf8)) != nil)
+    zeroLength(at: reader.offset, of: &bytes)
+    try diary.put(bytes, into: text)
+    var journal = try diary.open()
+    // Nothing is left of the frame before the damage.
+    for number in 0..<3 {
+        var keeper = Bookkeeper(shards: 2)
+        keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
+        let event = MessageEvent(
+            conversation: try ConversationID("c\(number % 3)"), message: try MessageID("m\(number)"),
+            revision: Revision(2), isDeleted: true)
+        _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
+        try journal.commit(keeper.close())
+    }
+    for _ in 0..<60 { _ = try journal.maintain(idle: true) }
+    #expect(try diary.segment(text).range(of: Data("entry 4 ".utf8)) != nil)
+    // More than may wait for a merge.
+    for _ in 0..<40 { try Diary.post(3, to: &journal) }
+    for _ in 0..<60 { _ = try journal.maintain(idle: true) }
+    try journal.close()
+    #expect(try diary.segment(text).range(of: Data("entry 4 ".utf8)) != nil)
+    #expect(try !StorageCheck.problems(inJournalOf: diary.folder).isEmpty)
 }
 
 @Test func `a frame that is cut, flipped or longer is refused, and traps nowhere`() {

@@ -239,6 +239,9 @@ package struct CoordinatorLoop: ~Copyable {
             watch.times += times
             try journal.take(end)
             if let reason = end.trouble { log.error("the journal cannot be tidied up", ["reason": "\(reason)"]) }
+            if let damage = end.damage {
+                log.error("a damaged segment of the log stays as it is", ["reason": "\(damage)"])
+            }
         }
     }
 

@@ -42,6 +42,8 @@ struct SegmentedLog: ~Copyable {
     private(set) var packing: SegmentName?
     /// The segment that was looked through last, until `takePacked` asks for it.
     private var packed: SegmentName?
+    /// Segments that were found damaged when they were to be packed; none of them is looked through again.
+    private var damaged: Set<SegmentName> = []
     /// Whether the last append found no room, so that there has to be some before the next one.
     private var needsRoom = false
     /// The error of a sync, after which nobody knows what is on the disk.
@@ -299,6 +301,7 @@ extension SegmentedLog {
     /// Whether a segment was looked through since this was last asked of it: no more of it can be
     /// given back, however much of it is not words.
     mutating func takePacked(_ name: SegmentName) -> Bool {
+        guard !damaged.contains(name) else { return true }
         guard packed == name else { return false }
         packed = nil
         return true
@@ -310,19 +313,26 @@ extension SegmentedLog {
     /// Begins to pack the planned segment; until `endPacking` nothing is written into it.
     mutating func beginPacking() throws(StorageError) -> SegmentPack? {
         guard let name = toPack, let next = segment(behind: name) else { return nil }
-        var header = try SegmentLinks.header(of: name, in: folder)
+        var source = try SegmentLinks.header(of: name, in: folder)
         let linked = try SegmentLinks.header(of: next, in: folder)
-        header.end = header.end ?? SegmentHeader.End(next: linked.first, chain: linked.chain)
-        header.isPacked = true
+        let end = source.end ?? SegmentHeader.End(next: linked.first, chain: linked.chain)
+        // Behind a gap the next one begins where a segment ended that is gone.
+        if !linked.followsGap { source.end = end }
+        var header = source
+        (header.end, header.isPacked) = (end, true)
         packing = name
-        return SegmentPack(name: name, folder: folder, header: header, disk: settings.disk)
+        return SegmentPack(name: name, folder: folder, source: source, header: header, disk: settings.disk)
     }
 
-    /// Replaces the segment with the packed one, or removes it where nothing is left of it.
+    /// Replaces the segment with the packed one, or removes it where nothing is left of it. A damaged one stays.
     /// - Parameter outcome: nil where it could not be looked through, and stays planned.
     mutating func endPacking(_ outcome: SegmentPack.Outcome?) throws(StorageError) {
         guard let name = packing.take(), let outcome else { return }
         toPack = nil
+        if case .damaged = outcome {
+            damaged.insert(name)
+            return
+        }
         guard outcome != .empty else { return try drop(name) }
         packed = name
         guard outcome == .packed else { return }
