@@ -31,6 +31,37 @@ import Wire
     #expect(try shard.evict(ShardRetention(rows: 1), under: LeaseEpoch(0), at: now) == 0)
 }
 
+@Test func `a message from a time to come, or a damaged row, keeps no older ones from going by their age`() throws {
+    let bench = try ShardBench()
+    // The time of a message is its order in milliseconds after that of message 0.
+    var changes = [try ShardSample.laidOut(1, job: 1, order: 1_700_000_000_000_000)]
+    changes += try (2...30).map { try ShardSample.laidOut($0, job: UInt64($0)) }
+    changes.append(try ShardSample.laidOut(31, job: 31, order: 200))
+    changes.append(try ShardSample.laidOut(32, job: 32, order: 5))
+    var shard = try bench.filled(changes)
+    do {
+        let other = try Database.open(path: bench.path, .write, Database.Tuning())
+        try other.execute("UPDATE rows SET head = x'00' WHERE number = 2")
+    }
+    let age = ShardRetention(age: 90)
+    let now = Timestamp(milliseconds: 1_700_000_000_100)
+    var counts: [Int] = []
+    for _ in 0..<9 { counts.append(try shard.evict(age, under: bench.epoch, at: now, limit: 6)) }
+    // Those before message 10, and the late one behind all; each step looks at six, and then it begins again.
+    #expect(counts == [4, 3, 0, 0, 0, 1, 0, 0, 0])
+    let left = try shard.rows.tables.database.integer("SELECT count(*) FROM rows")
+    #expect(left == 24)
+    let until = Timestamp(milliseconds: 1_700_000_000_110)
+    var later = 0
+    for _ in 0..<9 { later += try shard.evict(age, under: bench.epoch, at: until, limit: 6) }
+    #expect(later == 10)
+    // By number they go in the order in which they came, whatever their times.
+    let fewer = try shard.evict(ShardRetention(rows: 12), under: bench.epoch, at: until)
+    // Readers have no place of the damaged row to be told of.
+    let lowest = try shard.rows.tables.database.integer("SELECT min(number) FROM rows")
+    #expect(fewer == 1 && lowest == 20)
+}
+
 private func post(_ name: String, in journal: inout SQLiteJournal, _ keeper: inout Bookkeeper, order: Int64?) throws {
     let event = MessageEvent(
         conversation: try ConversationID("c"), message: try MessageID(name),

@@ -19,14 +19,14 @@ extension StorageCheck {
     ) throws(StorageError) -> CheckedFile {
         var file = CheckedFile(path: place.path)
         do throws(StorageError) {
-            let (jobs, evicted, origin) = try rows(of: place, &file)
+            let (jobs, given, origin) = try rows(of: place, &file)
             let map = try EditionFolder(folder).files(of: place.edition)
             let shards = map.map { Array($0.shards(of: FileNumber(place.shard.number))) } ?? [place.shard]
             let known = shards.map { ($0, done[SQLiteJournal.ProgressPlace(edition: place.edition, shard: $0)]) }
             // With another origin the jobs were done in another file: all is laid out again, or
             // will be once the coordinator knows.
             guard known.allSatisfy({ $0.1?.origin == origin }) else { return file }
-            try compare(jobs, with: JournalReader(in: folder), known, evicted, &file)
+            try compare(jobs, with: JournalReader(in: folder), known, given, &file)
         } catch .corrupt(_, let finding) {
             file.note(finding)
         } catch .absent {
@@ -56,11 +56,27 @@ extension StorageCheck {
         return file
     }
 
-    /// The job of each row, the number up to which rows were given up, and the origin. Compares all
-    /// checksums on the way.
+    /// Messages whose rows were given up.
+    private struct GivenUp {
+        /// The number up to which all were.
+        var all: Int64
+        /// Others, among messages that get no row for whatever reason.
+        var others: Set<MessageNumber> = []
+
+        init(_ database: borrowing Database) throws(StorageError) {
+            all = try database.integer("SELECT evicted FROM meta")
+            // A file of an earlier build has none until a worker opens it.
+            guard try database.integer("SELECT count(*) FROM sqlite_master WHERE name = 'lost'") > 0 else { return }
+            try database.prepare("SELECT number FROM lost").run { row throws(StorageError) in
+                others.insert(MessageNumber(row.integer(0)))
+            }
+        }
+    }
+
+    /// The job of each row, the messages whose rows were given up, and the origin. Compares all checksums on the way.
     private static func rows(
         of place: ShardPlace, _ file: inout CheckedFile
-    ) throws(StorageError) -> (jobs: [MessageNumber: JobNumber], evicted: Int64, origin: ShardOrigin) {
+    ) throws(StorageError) -> (jobs: [MessageNumber: JobNumber], given: GivenUp, origin: ShardOrigin) {
         var tables = try ReadTables.open(place, cache: 2 << 20)
         try tables.database.beginToRead()
         let standing = try tables.standing()
@@ -95,24 +111,24 @@ extension StorageCheck {
         file.count = jobs.count
         let places = Int(try tables.database.integer("SELECT count(*) FROM places")) + recent.count
         if places != jobs.count { file.note("\(places) places for \(jobs.count) rows") }
-        return (jobs, try tables.database.integer("SELECT evicted FROM meta"), standing.origin)
+        return (jobs, try GivenUp(tables.database), standing.origin)
     }
 
     /// Checks that each message whose job is done has a row, and that each row is of a message.
     private static func compare(
         _ jobs: [MessageNumber: JobNumber], with journal: borrowing JournalReader,
-        _ shards: [(Shard, done: ShardProgress?)], _ evicted: Int64, _ file: inout CheckedFile
+        _ shards: [(Shard, done: ShardProgress?)], _ given: GivenUp, _ file: inout CheckedFile
     ) throws(StorageError) {
         var unknown = jobs
         for (shard, done) in shards {
-            try compare(jobs, with: journal, shard, done, evicted, &unknown, &file)
+            try compare(jobs, with: journal, shard, done, given, &unknown, &file)
         }
         for (number, _) in unknown { file.note("row \(number.number) is of no message", of: number) }
     }
 
     private static func compare(
         _ jobs: [MessageNumber: JobNumber], with journal: borrowing JournalReader, _ shard: Shard,
-        _ done: ShardProgress?, _ evicted: Int64, _ unknown: inout [MessageNumber: JobNumber], _ file: inout CheckedFile
+        _ done: ShardProgress?, _ given: GivenUp, _ unknown: inout [MessageNumber: JobNumber], _ file: inout CheckedFile
     ) throws(StorageError) {
         for (number, key) in try journal.messages(of: shard) {
             guard let card = try journal.message(key) else { continue }
@@ -124,13 +140,13 @@ extension StorageCheck {
             let isDone = card.lastJob.map { done?.isDone($0) ?? false } ?? false
             // A walk comes later to messages that are older than the edition.
             let isWalked = done?.walkedTo.map { number <= $0 } ?? true
-            if isDone, isWalked, number.number > evicted,
+            if isDone, isWalked, number.number > given.all,
                 let difference = difference(between: card, and: jobs[number]), !isGivenUp(card, journal)
             {
                 // A row that nobody can lay out again is counted, and the file is not thrown away for it.
                 if jobs[number] == nil, try !journal.isBodyKept(card) {
                     file.noteUnavailable()
-                } else {
+                } else if jobs[number] != nil || !given.others.contains(number) {
                     file.note("message \(number.number) \(difference)", of: number)
                 }
             }

@@ -1,4 +1,3 @@
-import Bytes
 import Names
 import Pool
 import Wire
@@ -7,59 +6,37 @@ extension ShardRows {
     mutating func evict(
         _ retention: ShardRetention, _ now: Timestamp, _ limit: Int
     ) throws(StorageError) -> Int {
-        var excess = try excess(retention, limit)
-        var rows: [(number: Int64, job: Int64, head: [UInt8])] = []
-        tables.oldestRows.bind(Int64(limit), at: 1)
-        try tables.oldestRows.each { row in
-            rows.append((row.integer(0), row.integer(1), row.blob(2)))
-            return true
-        }
+        var excess = try EvictionLook.excess(retention, limit, in: tables)
+        // Times are a backend's: the difference of two may not fit an integer.
+        let oldest = retention.age.map { now.milliseconds - $0 }
         var list = [UInt8]()
         var count: Int64 = 0
-        for row in rows {
-            let number = MessageNumber(row.number)
-            let head: RowHead?
-            do throws(ByteError) {
-                head = try RowHead(row.head, number, JobNumber(UInt64(bitPattern: row.job)))
-            } catch {
-                head = nil
-            }
-            let isOld = head.flatMap { head in
-                // Times are a backend's: the difference of two may not fit an integer.
-                retention.age.map { head.facts.time.milliseconds < now.milliseconds - $0 }
-            }
-            guard excess > 0 || isOld ?? false else { break }
+        for row in try EvictionLook.first(limit, in: tables) {
+            guard excess > 0 || row.isOlder(than: oldest) else { break }
             excess -= 1
-            try tables.dropRow.run(.integer(row.number))
-            try tables.putTombstone.run(.integer(row.number), .integer(row.job))
-            try tables.setEvicted.run(.integer(row.number))
-            try noteGivenUp(number)
-            care.noteRemoval()
-            guard let head else { continue }
-            try dropPlace(number, head)
-            ChangeEntry(
-                kind: .evicted, conversation: head.conversation, number: number, message: head.message,
-                order: head.facts.order
-            ).write(to: &list)
-            count += 1
+            try tables.setEvicted.run(.integer(row.number.number))
+            count += try giveUp(row, &list)
+        }
+        if let oldest {
+            for row in try eviction.older(than: oldest, among: limit, in: tables) { count += try giveUp(row, &list) }
         }
         standing.stamp = try note(list, count)
         try tables.database.execute("PRAGMA incremental_vacuum(256)")
         return Int(count)
     }
 
-    /// The number of rows that are too many, by number or by size.
-    private func excess(_ retention: ShardRetention, _ limit: Int) throws(StorageError) -> Int {
-        var excess = 0
-        if let most = retention.rows {
-            let placed = try tables.database.integer("SELECT count(*) FROM places")
-            excess = Int(placed) + tables.recent.list.count - most
-        }
-        if let most = retention.bytes {
-            let pages = try tables.database.integer("PRAGMA page_count")
-            let free = try tables.database.integer("PRAGMA freelist_count")
-            if (pages - free) * Int64(tables.database.pageSize) > most { excess = max(excess, limit) }
-        }
-        return excess
+    /// - Returns: the number of changes that readers are to be told: 1 or 0.
+    private mutating func giveUp(_ row: EvictionLook.Row, _ list: inout [UInt8]) throws(StorageError) -> Int64 {
+        try tables.dropRow.run(.integer(row.number.number))
+        try tables.putTombstone.run(.integer(row.number.number), .integer(Int64(bitPattern: row.job.number)))
+        try noteGivenUp(row.number)
+        care.noteRemoval()
+        guard let head = row.head else { return 0 }
+        try dropPlace(row.number, head)
+        ChangeEntry(
+            kind: .evicted, conversation: head.conversation, number: row.number, message: head.message,
+            order: head.facts.order
+        ).write(to: &list)
+        return 1
     }
 }

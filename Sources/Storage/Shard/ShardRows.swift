@@ -20,6 +20,7 @@ struct ShardRows: ~Copyable {
     /// The standing of the file at the beginning of the last transaction, with its changes.
     var standing: ShardTables.Standing
     var care = ShardCare()
+    var eviction = EvictionLook()
     /// The number of unavailable messages; nil where that is to be counted.
     var lostRows: Int?
 

@@ -64,7 +64,7 @@ struct ShardTables: ~Copyable {
     var blocks: BlockTable
     var extended: ExtensionTable
     let lost: LostRows
-    let oldestRows: Statement
+    let nextRows: Statement
     let setEvicted: Statement
     let putRow: Statement
     let setHead: Statement
@@ -94,7 +94,8 @@ struct ShardTables: ~Copyable {
         let blocks = try BlockTable(database)
         let extended = try ExtensionTable(database)
         let lost = try LostRows(database)
-        let oldestRows = try database.prepare("SELECT number, job, head FROM rows ORDER BY number LIMIT ?")
+        let nextRows = try database.prepare(
+            "SELECT number, job, head FROM rows WHERE number >= ? ORDER BY number LIMIT ?")
         let setEvicted = try database.prepare("UPDATE meta SET evicted = max(evicted, ?)")
         let findRow = try database.prepare("SELECT job, head FROM rows WHERE number = ?")
         let putRow = try database.prepare("REPLACE INTO rows VALUES (?, ?, ?, ?, ?)")
@@ -126,7 +127,7 @@ struct ShardTables: ~Copyable {
         self.blocks = blocks
         self.extended = extended
         self.lost = lost
-        self.oldestRows = oldestRows
+        self.nextRows = nextRows
         self.setEvicted = setEvicted
         self.findRow = findRow
         self.putRow = putRow
