@@ -1,10 +1,11 @@
 import Foundation
 import Names
 import Pool
-import Storage
 import TestSupport
 import Testing
 import Wire
+
+@testable import Storage
 
 /// A word that is in no other message, long enough to be no accident.
 private func marker(_ number: Int) -> String { "<marker-\(1_000_000 + number)-of-a-secret>" }
@@ -211,4 +212,70 @@ func
     #expect(try markers(in: talk.log) == [2, 3])
     try talk.say("m2", 3) { $0.isDeleted = true }
     #expect(try markers(in: talk.log) == [3])
+}
+
+/// Puts a file with three rows aside, so that a new one is begun that has none of them yet.
+/// - Returns: the name under which it was put aside.
+private func putAside(_ bench: ShardBench) throws -> String {
+    do {
+        _ = try bench.filled(
+            try (1...3).map { try ShardSample.laidOut($0, job: UInt64($0), layout: Array(marker(Int($0)).utf8)) })
+    }
+    return try ShardPlace(Shard(3), of: bench.edition, in: bench.folder).putAside()
+}
+
+@Test func `a message that is deleted before its row is there again goes out of the file that was put aside`() throws {
+    let bench = try ShardBench()
+    let aside = try putAside(bench)
+    var shard = try bench.filled([])
+    #expect(try markers(in: bench.temporary.path) == [1, 2, 3])
+    _ = try shard.commit([try ShardSample.change(2, job: 9, .removed)], under: bench.epoch)
+    // A worker may be killed now, as it may report the batch.
+    #expect(try markers(in: bench.temporary.path) == [1, 3])
+    let others = try ShardPlace(Shard(3), of: bench.edition, in: bench.folder).putAsides()
+    #expect(others.map(\.path) == [aside])
+    let job = LayoutJob(
+        number: JobNumber(3), message: MessageNumber(3), conversation: try ConversationID("c"),
+        messageID: try MessageID("m3"), work: .amend(order: 3, status: nil))
+    let carried = try CarriedRows(of: bench.edition, in: bench.folder).row(
+        of: job, for: Shard(3), shard: Shard(3), shown: [])
+    #expect(carried?.layout == Array(marker(3).utf8))
+}
+
+@Test func `a deletion that comes again, as its worker was killed before it was through, has all done again`() throws {
+    let bench = try ShardBench()
+    let removal = try ShardSample.change(2, job: 9, .removed)
+    let path: String
+    do {
+        path = try putAside(bench)
+        var shard = try bench.filled([try ShardSample.laidOut(2, job: 2, layout: Array(marker(2).utf8))])
+        let files = ["", "-wal"].map { URL(filePath: path + $0) }
+        let kept = try files.map { try Data(contentsOf: $0) }
+        _ = try shard.commit([removal], under: bench.epoch)
+        // As if the worker had been killed between the commit and this.
+        try? FileManager.default.removeItem(atPath: path + "-shm")
+        for (file, bytes) in zip(files, kept) { try bytes.write(to: file) }
+    }
+    let reader = try Database.open(path: bench.path, .read)
+    try reader.execute("BEGIN; SELECT count(*) FROM rows")
+    var next = try bench.open()
+    _ = try next.adopt(LeaseEpoch(2))
+    // The reader keeps the row in the log.
+    let isOwed = next.rows.care.deletedAt != nil
+    #expect(isOwed)
+    _ = try next.commit([removal], under: LeaseEpoch(2))
+    try reader.execute("COMMIT")
+    try next.maintain(idle: true)
+    let left = try markers(in: bench.temporary.path)
+    #expect(!left.contains(2) && FileManager.default.fileExists(atPath: path))
+}
+
+@Test func `a damaged file that was put aside goes as a whole when something is deleted`() throws {
+    let bench = try ShardBench()
+    let aside = try putAside(bench)
+    var shard = try bench.filled([])
+    for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: aside + suffix) }
+    try Data(repeating: 7, count: 9000).write(to: URL(filePath: aside))
+    _ = try shard.commit([try ShardSample.change(2, job: 9, .removed)], under: bench.epoch)
+    #expect(!FileManager.default.fileExists(atPath: aside))
 }

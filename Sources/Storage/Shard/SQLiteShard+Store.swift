@@ -7,7 +7,7 @@ extension SQLiteShard: ShardStore {
     package mutating func adopt(_ epoch: LeaseEpoch) throws(StorageError) -> Stamp? {
         try locked { (shard) throws(StorageError) in
             // The log of another worker may still have content that was deleted.
-            _ = try shard.lock.emptyLog(of: shard.rows.tables.database)
+            if try !shard.lock.emptyLog(of: shard.rows.tables.database) { shard.rows.care.noteRemoval() }
             let stamp = try shard.inTransaction { (rows) throws(StorageError) -> Stamp? in
                 guard try rows.isHeld(under: epoch) else { return nil }
                 rows.adopt()
@@ -21,7 +21,7 @@ extension SQLiteShard: ShardStore {
     package mutating func commit(
         _ changes: [ShardChange], under epoch: LeaseEpoch
     ) throws(StorageError) -> Stamp? {
-        try locked { (shard) throws(StorageError) in
+        let stamp = try locked { (shard) throws(StorageError) -> Stamp? in
             let size = shard.logBytes
             if size >= shard.settings.logLimit {
                 let isEmpty = try shard.lock.emptyLog(of: shard.rows.tables.database)
@@ -40,6 +40,9 @@ extension SQLiteShard: ShardStore {
             try shard.takeCare()
             return stamp
         }
+        // Without the lock, as the first look at a large file takes seconds.
+        if stamp != nil { try settleAside() }
+        return stamp
     }
 
     package mutating func storedKey(of message: MessageNumber) throws(StorageError) -> [UInt8]? {

@@ -18,6 +18,7 @@ package struct SQLiteShard: ~Copyable {
     let settings: ShardSettings
     var lock: ShardLock
     var rows: ShardRows
+    var asides: AsideFiles
     /// The epoch under which this value took the shard over; `adoptedOrigin` is that of the file.
     var adopted: LeaseEpoch?
     var adoptedOrigin: ShardOrigin?
@@ -43,6 +44,7 @@ package struct SQLiteShard: ~Copyable {
         rows = try ShardRows(tables, place, settings, boot: boot)
         news = opening.news
         (self.place, self.folder, self.settings) = (place, folder, settings)
+        asides = AsideFiles(of: place, settings)
         self.lock = lock
     }
 

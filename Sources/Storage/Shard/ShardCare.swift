@@ -5,13 +5,25 @@ import Wire
 struct ShardCare {
     /// The time at which content was deleted that is still in the log; nil when there is none.
     private(set) var deletedAt: ContinuousClock.Instant?
+    /// Messages that went since the log was emptied last.
+    private(set) var gone: Set<MessageNumber> = []
+    /// Whether some of them may still be in files that were put aside.
+    private(set) var isOwedAside = false
     /// Bytes by which the log may grow past its limit before it is emptied, as a reader stood in the way last.
     var stuckAt: Int64 = 0
     /// Whether it was told that the log is very long.
     fileprivate var isLengthTold = false
 
     mutating func noteRemoval() { if deletedAt == nil { deletedAt = .now } }
-    mutating func notePurged() { (deletedAt, stuckAt) = (nil, 0) }
+
+    /// Notes that a message is gone for good, whether or not it has a row here: a file that was put aside may have one.
+    mutating func noteRemoval(of message: MessageNumber) {
+        noteRemoval()
+        if gone.insert(message).inserted { isOwedAside = true }
+    }
+
+    mutating func noteGoneAside() { isOwedAside = false }
+    mutating func notePurged() { (deletedAt, stuckAt, gone, isOwedAside) = (nil, 0, [], false) }
 
     /// The part of the promised sixty seconds after which the log is emptied.
     static let purgeDelay: Duration = .seconds(15)
@@ -50,11 +62,19 @@ extension SQLiteShard {
         news.append(.longLog(bytes: size))
     }
 
-    /// Empties the log, in which deleted rows are until then, and removes files that were put
-    /// aside. In the file itself deleted rows are overwritten by then.
+    /// Takes messages that went out of files that were put aside. To be done before the batch that they went with is
+    /// reported: until then another worker would do it again, and nobody would later.
+    mutating func settleAside() throws(StorageError) {
+        guard rows.care.isOwedAside else { return }
+        try asides.forget(rows.care.gone)
+        rows.care.noteGoneAside()
+    }
+
+    /// Empties the log, in which deleted rows are until then. In the file itself deleted rows are overwritten by then.
+    /// A file that was put aside since they went may have them in a log of its own.
     private mutating func purge() throws(StorageError) {
         guard try lock.emptyLog(of: rows.tables.database, patience: 100) else { return }
-        try place.removePutAside()
+        if !rows.care.gone.isEmpty { try asides.forget(rows.care.gone) }
         rows.care.notePurged()
     }
 }

@@ -58,7 +58,7 @@ package struct ShardPlace: Sendable {
 
     /// The part before the time, in names of files that were put aside.
     private static let asideMark = ".db.lost-"
-    /// Seconds for which files that were put aside are kept, unless something is deleted meanwhile.
+    /// Seconds for which files that were put aside are kept, if they are of use for so long (`AsideFiles`).
     package static let timeAside = 86_400
 
     private var suspicionPath: String { directory + "/" + name + Self.suspicionEnding }
@@ -213,13 +213,6 @@ package struct ShardPlace: Sendable {
         return try FileFacts.names(in: directory).compactMap { name in
             guard let ending = [suspicionEnding, examinedEnding].first(where: name.hasSuffix) else { return nil }
             return UInt16(name.dropLast(ending.count)).map { Shard($0) }
-        }
-    }
-
-    /// Removes files that were put aside: deleted content may be in them, too.
-    func removePutAside() throws(StorageError) {
-        for entry in try FileFacts.names(in: directory) where entry.hasPrefix(name + Self.asideMark) {
-            try FileFacts.remove(directory + "/" + entry)
         }
     }
 }

@@ -38,7 +38,7 @@ extension SQLiteShard {
     package mutating func evict(
         _ retention: ShardRetention, under epoch: LeaseEpoch, at now: Timestamp, limit: Int = 256
     ) throws(StorageError) -> Int {
-        try locked { (shard) throws(StorageError) in
+        let count = try locked { (shard) throws(StorageError) -> Int in
             let count = try shard.inTransaction { (rows) throws(StorageError) -> Int in
                 guard try rows.isHeld(under: epoch) else { return 0 }
                 return try rows.evict(retention, now, limit)
@@ -46,5 +46,7 @@ extension SQLiteShard {
             if count > 0 { try shard.takeCare() }
             return count
         }
+        if count > 0 { try settleAside() }
+        return count
     }
 }

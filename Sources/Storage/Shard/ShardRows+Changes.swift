@@ -29,7 +29,11 @@ extension ShardRows {
         if change.message.number <= standing.lastNumber {
             found = try row(change.message)
             if let found, change.job <= found.job, !change.mends(found.job) { return nil }
-            if found == nil, let gone = try tombstone(change.message), change.job <= gone { return nil }
+        }
+        // Also where there is no row, or none any more, as a worker may have ended before all was done.
+        if case .removed = change.row { care.noteRemoval(of: change.message) }
+        if found == nil, change.message.number <= standing.lastNumber {
+            if let gone = try tombstone(change.message), change.job <= gone { return nil }
         }
         if found == nil { try noteLost(change) }
         switch change.row {
@@ -89,7 +93,6 @@ extension ShardRows {
         guard let found else { return nil }
         try tables.dropRow.run(.integer(change.message.number))
         try putTombstone(change)
-        care.noteRemoval()
         guard let head = found.head else { return nil }
         try dropPlace(change.message, head)
         return entry(.removed, change, head)

@@ -30,7 +30,7 @@ extension ShardRows {
         try tables.dropRow.run(.integer(row.number.number))
         try tables.putTombstone.run(.integer(row.number.number), .integer(Int64(bitPattern: row.job.number)))
         try noteGivenUp(row.number)
-        care.noteRemoval()
+        care.noteRemoval(of: row.number)
         guard let head = row.head else { return 0 }
         try dropPlace(row.number, head)
         ChangeEntry(
