@@ -6,9 +6,22 @@ import PackageDescription
 /// flags there.
 let isDependency = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
 
+/// Sixteen screens are solved in vectors: with those of 256 bits, where this machine has them, a layout takes a tenth less
+/// time. `FORME_CPU=` builds for every machine of the architecture instead, `FORME_CPU=znver4` for that processor.
+let vectors: [String] = {
+    if let processor = Context.environment["FORME_CPU"] {
+        return processor.isEmpty ? [] : ["-Xcc", "-march=\(processor)"]
+    }
+    let needed: Set<Substring> = ["abm", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe"]
+    let flags = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?
+        .split(separator: "\n").first { $0.hasPrefix("flags") }?.split(separator: " ")
+    return needed.isSubset(of: flags ?? []) ? ["-Xcc", "-march=x86-64-v3"] : []
+}()
+
 /// Small values cross modules in the innermost loops: without this every mark is set by a call, a fifth of all time.
 let fast: [SwiftSetting] =
-    isDependency ? [] : [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+    isDependency
+    ? [] : [.unsafeFlags(["-cross-module-optimization"] + vectors, .when(configuration: .release))]
 
 /// The house, from the ground up. `ArchitectureTests` holds every `import` to the same table.
 let strict: [SwiftSetting] =
