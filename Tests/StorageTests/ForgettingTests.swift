@@ -110,14 +110,17 @@ private func markers(in folder: String) throws -> Set<Int> {
 private struct Talk: ~Copyable {
     let temporary: TemporaryFolder
     var journal: SQLiteJournal
-    private var keeper = Bookkeeper(shards: 1)
+    private var keeper: Bookkeeper
     private var others = 0
 
     init() throws {
-        temporary = try TemporaryFolder()
+        let temporary = try TemporaryFolder()
         var settings = JournalSettings(shards: 1, mergeLength: 10)
         settings.segment = 8192
-        journal = try SQLiteJournal(in: DataFolder(temporary.path), settings: settings)
+        let journal = try SQLiteJournal(in: DataFolder(temporary.path), settings: settings)
+        self.temporary = temporary
+        self.journal = journal
+        keeper = Bookkeeper(shards: 1)
     }
 
     /// Says something of a message, in a turn of its own.

@@ -29,6 +29,9 @@ private final class Stop: Sendable {
         })
     }
 
+    /// Whether all steps from now on fail.
+    var isOver: Bool { left.withLock { $0 < 0 } }
+
     /// The number of steps that were made, of so many that were allowed.
     func made(of steps: Int) -> Int { left.withLock { steps - $0 } }
 }
@@ -66,7 +69,10 @@ private struct Script {
 
     static func marker(_ word: Int) -> String { "<word-\(1_000_000 + word)>" }
 
-    mutating func run(_ turns: Int, _ journal: inout SQLiteJournal, beside lane: HeldLane? = nil) throws {
+    /// - Parameter stop: what the journal's disk fails by: a chore that fails would be done again and again.
+    mutating func run(
+        _ turns: Int, _ journal: inout SQLiteJournal, beside lane: HeldLane? = nil, until stop: Stop? = nil
+    ) throws {
         if let lane { journal.givesAway = { lane.take($0) } }
         for _ in 0..<turns {
             try turn(&journal)
@@ -75,7 +81,10 @@ private struct Script {
                 _ = try journal.maintain(steps: .random(in: 4...60, using: &random), idle: .random(using: &random))
             }
         }
-        repeat { try lane?.perform(&journal) } while try journal.maintain(idle: true) || journal.isChoreAway
+        repeat {
+            if stop?.isOver ?? false { throw CancellationError() }
+            try lane?.perform(&journal)
+        } while try journal.maintain(idle: true) || journal.isChoreAway
         try journal.close()
     }
 
@@ -173,9 +182,10 @@ private func stopped(
     _ script: inout Script, at step: Int, bytes: Int, _ durability: JournalSettings.Durability, isBeside: Bool
 ) -> Bool {
     do {
-        var journal = try opened(script, Stop(after: step, bytes: bytes).disk, durability)
+        let stop = Stop(after: step, bytes: bytes)
+        var journal = try opened(script, stop.disk, durability)
         let lane = isBeside ? HeldLane(script.folder.path, Script.settings(nil, durability)) : nil
-        try script.run(25, &journal, beside: lane)
+        try script.run(25, &journal, beside: lane, until: stop)
     } catch {
         return true
     }
