@@ -1,10 +1,11 @@
 import Conversation
-import Gateway
 import MessageLayout
 import Names
 import TestSupport
 import Testing
 import Wire
+
+@testable import Gateway
 
 @Test func `who asks the same is answered the same, until something happens`() throws {
     let stage = try WindowStage()
@@ -76,6 +77,18 @@ import Wire
     stage.tick()
     for y in 1...30 as ClosedRange<Int64> { try ask(-y * 700) }
     #expect(limits.answers...(before - 5_000) ~= stage.desk.rememberedBytes)
+}
+
+@Test func `an answer that is kept takes no more memory than its bytes`() throws {
+    let stage = try WindowStage()
+    try stage.fill(300)
+    let opening = WindowOpening(
+        window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, count: 200, screen: 2400)
+    let frame = Framed(ClientWord.open(opening), request: RequestID(1)).encoded()
+    let answer = try #require(stage.answers(to: frame, from: WindowClient("r")).first)
+    let (head, word) = (frame.prefix(Framed<ClientWord>.requestPlace), frame.dropFirst(Framed<ClientWord>.wordPlace))
+    let kept = try #require(stage.desk.answers.known(AnswerQuestion(Array(head + word)))).given.frame
+    #expect(kept == answer && kept.capacity < kept.count + 256)
 }
 
 @Test func `a frame of another version is not answered, whatever it asks`() throws {

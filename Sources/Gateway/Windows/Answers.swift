@@ -52,8 +52,12 @@ final class Answers {
     /// Keeps the only answer to a word, a window without messages, for clients that open the same.
     func keep(_ frame: [UInt8], of seat: Seat, to question: AnswerQuestion) {
         guard !seat.wantsMessages else { return }
+        // A frame is written with room to spare, which is not kept.
+        var exact: [UInt8] = []
+        exact.reserveCapacity(frame.count)
+        exact += frame
         let given = Given(
-            frame: frame, window: seat.window, wantsBodies: seat.wantsBodies, wantsFonts: seat.wantsFonts,
+            frame: exact, window: seat.window, wantsBodies: seat.wantsBodies, wantsFonts: seat.wantsFonts,
             wantsEditions: seat.wantsEditions, wantsUnavailable: seat.wantsUnavailable, rowVersion: seat.rowVersion)
         memory.keep(given, bytes: frame.count, of: seat.shared.moment, to: question, room: room - pageBytes)
     }

@@ -16,7 +16,8 @@ struct RowContent {
 
     /// The bytes of memory that it takes, about.
     var bytes: Int { layout.count * (text == nil ? 1 : 2) + Self.overhead }
-    private static let overhead = 192
+    /// The bytes beside the layout: its array, and places in a table and a queue that are half empty.
+    private static let overhead = 288
 
     /// The whole layout, or the lines of it that are to be sent.
     /// - Parameter top: the y at which its content begins.
