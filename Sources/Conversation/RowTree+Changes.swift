@@ -1,5 +1,6 @@
 import MessageLayout
 import Names
+import Record
 import Rows
 package import Wire
 
@@ -30,6 +31,7 @@ extension RowTree {
     package mutating func remove(at rank: Int, reason: ChangeReason = .live) -> [TreeStep] {
         open(at: rank)
         let row = row(at: rank)
+        bytes -= row.bytes
         return change(around: rank, removing: 1, adding: 0, reason) { tree in
             tree.root.remove(at: rank)
             tree.lowerRoot()
@@ -51,6 +53,7 @@ extension RowTree {
             return move(from: rank, to: new, reason)
         }
         let row = catalog.row(new)
+        bytes += row.bytes - old.bytes
         return change(around: rank, removing: 1, adding: 1, reason) { tree in
             let settled = tree.settle(row, at: rank)
             let height = settled.row.height
@@ -95,6 +98,7 @@ extension RowTree {
         change(around: rank, removing: 0, adding: rows.count, reason) { tree in
             let rows = tree.catalog.dressed(rows, before: tree.brief(at: rank - 1), after: tree.brief(at: rank))
             tree.work += rows.count
+            tree.bytes += rows.reduce(0) { $0 + $1.row.bytes }
             tree.grow(tree.root.insert(rows.map(\.row), at: rank))
             return TreeStep(
                 kind: .insert(at: rank, rows), reason: reason,
@@ -168,7 +172,10 @@ extension RowTree {
     mutating func open(at rank: Int) {
         guard 0..<count ~= rank else { return }
         let leaf = leaf(at: rank)
-        if leaf.node.sealed != nil { root.open(at: rank, as: leaf.rows(catalog)) }
+        guard let sealed = leaf.node.sealed else { return }
+        let rows = leaf.rows(catalog)
+        bytes += rows.reduce(-sealed.block.size) { $0 + $1.bytes }
+        root.open(at: rank, as: rows)
     }
 
     /// Whether the rows of a range are at hand, with no block to be read for them.

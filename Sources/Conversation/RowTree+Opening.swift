@@ -40,6 +40,9 @@ package struct TreeOpening: ~Copyable {
     private var walk: HeightWalk
     /// The last block. It is no leaf yet, as the height of its last row is missing.
     private var open: (block: RowBlock, first: RowBrief, last: RowBrief, sum: RowSum)?
+    /// The bytes of memory that the leaves take, about.
+    package private(set) var bytes = 0
+    private static let bytesPerLeaf = 512
 
     package init(style: DecorationStyle, viewer: Viewer, own: SenderID?, target: Target) {
         catalog = RowCatalog(style: style, viewer: viewer, own: own, target: target)
@@ -65,6 +68,7 @@ package struct TreeOpening: ~Copyable {
     package consuming func finish(then tail: [NewRow], originOrder: Int64? = nil) -> RowTree {
         close(height: walk.finish(above: nil))
         var tree = RowTree(catalog, leaves, originOrder: originOrder)
+        tree.bytes = bytes
         tree.insert(tail)
         // Every place is counted from the origin, so its rows are kept at hand.
         if let order = tree.originOrder { tree.open(at: min(tree.rank(ofOrder: order), tree.count - 1)) }
@@ -78,6 +82,7 @@ package struct TreeOpening: ~Copyable {
         var sum = whole.sum
         sum.height += Int64(height)
         leaves.append(TreeNode(sealed: SealedLeaf(whole.block, first: whole.first, last: whole.last), sum: sum))
+        bytes += whole.block.size + Self.bytesPerLeaf
         open = nil
     }
 }

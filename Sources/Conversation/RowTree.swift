@@ -19,6 +19,8 @@ package struct RowTree: Sendable {
     package internal(set) var originOrder: Int64?
     /// The number of rows that changes have measured so far.
     package internal(set) var work = 0
+    /// The bytes of memory that its rows take, about. Copies share them, as far as neither is changed.
+    package internal(set) var bytes = 0
 
     /// An empty conversation.
     package init(

@@ -13,9 +13,13 @@ package struct Timeline: Sendable {
     package var isOld = false
     private var log: [(since: WindowCursor, steps: [TreeStep])] = []
     private var loggedSteps = 0
+    private var loggedBytes = 0
 
     /// The number of steps that are kept for windows that fell behind, and of changes, with steps or without.
     package static let mostSteps = 1024
+
+    /// The bytes of memory that it takes, about: those of its rows, and those of the latest changes.
+    package var bytes: Int { tree.bytes + loggedBytes }
 
     package init(_ tree: RowTree, edition: EditionID, cursor: WindowCursor) {
         (self.tree, self.edition, self.cursor) = (tree, edition, cursor)
@@ -78,16 +82,36 @@ package struct Timeline: Sendable {
         return log[start...].flatMap(\.steps)
     }
 
+    /// Forgets the steps before a moment, as all windows are past it; without one all steps, as there are no windows.
+    package mutating func forgetSteps(before moment: WindowCursor? = nil) {
+        guard let moment else { return (log, loggedSteps, loggedBytes) = ([], 0, 0) }
+        forget(log.prefix { $0.since.isBefore(moment) }.count)
+    }
+
     private mutating func note(_ steps: [TreeStep], upTo stamp: Stamp) {
         log.append((cursor, steps))
         loggedSteps += steps.count
+        loggedBytes += Timeline.bytes(of: steps)
         // The stamp stays when a reader has read on, as nothing was written.
         cursor.turn = stamp == cursor.stamp ? cursor.turn &+ 1 : 0
         cursor.stamp = stamp
-        while log.count > 1, loggedSteps > Timeline.mostSteps || log.count > Timeline.mostSteps {
-            loggedSteps -= log.removeFirst().steps.count
-        }
+        while log.count > 1, loggedSteps > Timeline.mostSteps || log.count > Timeline.mostSteps { forget(1) }
     }
+
+    private mutating func forget(_ count: Int) {
+        for (_, steps) in log.prefix(count) {
+            loggedSteps -= steps.count
+            loggedBytes -= Timeline.bytes(of: steps)
+        }
+        log.removeFirst(count)
+    }
+
+    private static func bytes(of steps: [TreeStep]) -> Int { steps.reduce(64) { $0 + $1.bytes } }
+}
+
+extension WindowCursor {
+    /// Whether a timeline was at this moment before it was at the other.
+    package func isBefore(_ other: WindowCursor) -> Bool { (stamp, turn) < (other.stamp, other.turn) }
 }
 
 /// A change to one message, as far as its row is concerned.

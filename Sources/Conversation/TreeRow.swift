@@ -14,6 +14,12 @@ package struct TreeRow: Equatable, Sendable {
     package internal(set) var height: Int32
 
     package var position: Position { Position(order: brief.order, message: message) }
+
+    /// The bytes of memory that it takes, about: an id that does not fit into the row is an object of its own.
+    var bytes: Int {
+        let letters = message.text.utf8.count
+        return MemoryLayout<TreeRow>.stride + (letters > 15 ? 32 + letters : 0)
+    }
 }
 
 /// A row from outside, as the cache holds it for one target.

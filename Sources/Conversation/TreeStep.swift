@@ -39,6 +39,14 @@ extension TreeStep {
         }
     }
 
+    /// The bytes of memory that it takes, about.
+    var bytes: Int {
+        switch kind {
+        case .insert(_, let rows): MemoryLayout<TreeStep>.stride + 32 + rows.count * MemoryLayout<DressedRow>.stride
+        case .remove, .replace, .move, .redecorate: MemoryLayout<TreeStep>.stride
+        }
+    }
+
     /// The rank that a row has afterwards. The row after a removed one takes its place; after the last one, the row
     /// before.
     /// - Parameter total: the number of rows before the step.

@@ -61,6 +61,26 @@ import Wire
     }
 }
 
+@Test func `a tree counts the memory of its rows, sealed or open, whatever happens to them`() {
+    forEachSeed(30) { random in
+        var rows = try random.sealedRows(Int.random(in: 0...300, using: &random))
+        var tree = try RowTree(rows, sealed: 24)
+        let leaves = tree.bytes - tree.root.rowBytes
+        for step in 0..<100 {
+            _ = try tree.change(&rows, Int64(step), using: &random)
+            guard tree.bytes - tree.root.rowBytes == leaves else { return false }
+        }
+        return leaves >= 0
+    }
+}
+
+extension TreeNode {
+    /// The bytes of its rows, counted anew.
+    fileprivate var rowBytes: Int {
+        sealed?.block.size ?? rows.reduce(children.reduce(0) { $0 + $1.rowBytes }) { $0 + $1.bytes }
+    }
+}
+
 @Test func `what happens to a row gives a height to it and its two neighbours, however long the conversation is`()
     throws
 {

@@ -27,6 +27,9 @@ struct ContentNames {
 
     private static let mostChanges = 4096
 
+    /// The bytes of memory that it takes, about.
+    var bytes: Int { changes.count * 32 }
+
     func key(_ row: MessageNumber, _ variant: ContentVariant, _ version: RowVersion) -> ContentKey {
         ContentKey(timeline: timeline, change: changes[row] ?? 0, row: row, variant: variant, version: version)
     }

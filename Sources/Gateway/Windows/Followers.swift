@@ -218,6 +218,7 @@ extension Followers {
             if shelf.holds(feed) { follow(feed, at: now, deliver) }
             if let end, end <= .now, !unfollowed.isEmpty { return }
         }
+        shelf.makeRoom()
         for seat in behind.values { tell(seat, deliver) }
         tellUnavailable(at: now, deliver)
         probe(at: now, deliver)

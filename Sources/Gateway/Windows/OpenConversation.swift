@@ -34,7 +34,7 @@ struct OpenConversation {
         guard missed.count + notes.count <= Self.mostMissed else { return idle }
         let (forks, others) = (idle.filter(\.isFork), idle.filter { !$0.isFork })
         for shared in others where resting[ObjectIdentifier(shared)] == nil {
-            shared.endMoment()
+            shared.rest()
             resting[ObjectIdentifier(shared)] = missed.count
         }
         if !others.isEmpty { missed += notes }

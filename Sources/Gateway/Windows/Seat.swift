@@ -82,6 +82,9 @@ final class Seat {
         isReshaped = false
     }
 
+    /// The earliest moment that the client may name.
+    var earliest: WindowCursor { past.first?.window.cursor ?? window.cursor }
+
     /// The window as the client had it then.
     func past(at cursor: WindowCursor) -> Window? { past.last { $0.window.cursor == cursor }?.window }
 

@@ -17,16 +17,28 @@ final class SharedTimeline {
         var reader: WindowReader
     }
 
+    /// The bytes of memory that the timelines on a shelf take together, about.
+    final class ByteSum {
+        fileprivate(set) var bytes = 0
+    }
+
     private(set) var key: Key
     let feed: ShardFeed
-    var timeline: Timeline { didSet { endMoment() } }
+    var timeline: Timeline {
+        didSet {
+            endMoment()
+            recount()
+        }
+    }
     private var now: Moment?
     /// The composer of rows that no worker has laid out for the screen; nil until there is one.
     private var lateComposer: RowComposer?
     /// The same for rows of the edition that fills this one.
     private var fillerComposer: RowComposer?
-    /// The bytes of memory that it takes, about.
-    let bytes: Int
+    /// The bytes of a fork that are counted at the timeline that it is of.
+    private var sharedBytes = 0
+    /// The sum that its bytes are part of, and how many of them; nil while it is on no shelf.
+    private var counted: (sum: ByteSum, bytes: Int)?
     var lastUse: ContinuousClock.Instant
     /// The stamp up to which all changes were in it from the start: they are no news when a feed that is behind tells
     /// them. Nil where every change is taken.
@@ -41,10 +53,10 @@ final class SharedTimeline {
     private var highest: Int32 = 0
 
     init(
-        _ key: Key, _ timeline: Timeline, _ feed: ShardFeed, _ composer: RowComposer?, bytes: Int,
+        _ key: Key, _ timeline: Timeline, _ feed: ShardFeed, _ composer: RowComposer?,
         at now: ContinuousClock.Instant
     ) {
-        (self.key, self.timeline, self.feed, lateComposer, self.bytes) = (key, timeline, feed, composer, bytes)
+        (self.key, self.timeline, self.feed, lateComposer) = (key, timeline, feed, composer)
         lastUse = now
     }
 
@@ -66,6 +78,21 @@ final class SharedTimeline {
         guard isFiller, let filler = feed.filler else { return try feed.workshop.composer(for: key, &lateComposer) }
         return try filler.workshop.composer(for: key, &fillerComposer)
     }
+
+    /// The bytes of memory that it takes, about. They grow with what happens in it.
+    var bytes: Int { Self.leastBytes + timeline.bytes + names.bytes - sharedBytes }
+
+    /// Has its bytes counted in a sum from now on, as they are at each time; in none, where nil.
+    func count(in sum: ByteSum?) {
+        if let counted { counted.sum.bytes -= counted.bytes }
+        counted = sum.map { ($0, bytes) }
+        if let counted { counted.sum.bytes += counted.bytes }
+    }
+
+    private func recount() { if let counted { count(in: counted.sum) } }
+
+    /// Comes to rest: nobody looks, so nobody is told the latest changes.
+    func rest() { timeline.forgetSteps() }
 
     /// Whether it can be made of another one at no cost.
     var isFork: Bool { key.reader.unreadFrom != nil }
@@ -94,6 +121,7 @@ final class SharedTimeline {
             names.change(note.number)
             if let change = change(note, rows) { collector.add(change) }
         }
+        timeline.forgetSteps(before: seats.values.lazy.map(\.earliest).min { $0.isBefore($1) })
         timeline.apply(collector.take(), upTo: stamp)
         return true
     }
@@ -133,18 +161,19 @@ final class SharedTimeline {
         }
     }
 
-    /// The bytes of memory, about, of a timeline that shares its tree with another.
+    /// The bytes of memory, about, of a timeline without rows, and of one that shares its tree with another.
+    static let leastBytes = 2 << 10
     static let bytesOfFork = 16 << 10
 
     /// The same for a reader that has read up to somewhere else. Copies of timelines cost nothing.
     func fork(readFrom order: Int64?, at now: ContinuousClock.Instant) -> SharedTimeline {
         var other = key
         other.reader.unreadFrom = order
-        let fork = SharedTimeline(
-            other, timeline, feed, lateComposer, bytes: min(bytes, Self.bytesOfFork), at: now)
+        let fork = SharedTimeline(other, timeline, feed, lateComposer, at: now)
         fork.isUnprepared = isUnprepared
         (fork.names, fork.highest, fork.opened) = (names, highest, opened)
         fork.timeline.read(from: order)
+        fork.sharedBytes = isFork ? sharedBytes : fork.bytes - min(bytes, Self.bytesOfFork)
         return fork
     }
 }

@@ -12,8 +12,6 @@ import Wire
 final class TimelineOpening {
     let key: SharedTimeline.Key
     let feed: ShardFeed
-    /// The bytes of memory that it takes so far, about.
-    private(set) var bytes = 0
     private let start: ContinuousClock.Instant
     private var stage: Stage
     private var donor: FillerRows?
@@ -67,9 +65,6 @@ final class TimelineOpening {
     private static let turn: Duration = .milliseconds(1)
     /// The most times that it is begun again because its shard has changed underneath.
     private static let mostAttempts = 3
-    /// The bytes that a row and a leaf take in a tree, about.
-    private static let bytesPerRow = 160
-    private static let bytesPerLeaf = 512
 
     /// - Parameter donor: rows of the edition that fills this one; nil where they are to be read.
     init(
@@ -77,6 +72,14 @@ final class TimelineOpening {
     ) {
         (self.key, self.feed, self.donor, start) = (key, feed, donor, now)
         stage = .reading(Reading(key, feed.workshop.style))
+    }
+
+    /// The bytes of memory that it takes so far, about.
+    var bytes: Int {
+        switch stage {
+        case .reading(let reading): reading.tree?.bytes ?? 0
+        case .filling(let shared, _), .catchingUp(let shared, _, _): shared.bytes
+        }
     }
 
     /// The time since it was begun.
@@ -102,7 +105,6 @@ final class TimelineOpening {
 
     private func beginAgain() {
         attempts += 1
-        bytes = 0
         // The donor's moment may be one of a file that is not there any more.
         donor = nil
         stage = .reading(Reading(key, feed.workshop.style))
@@ -112,12 +114,10 @@ final class TimelineOpening {
         for block in try nextBlocks(reading, workshop) {
             try reading.tree?.add(block)
             if feed.filler != nil { reading.numbers.formUnion(try block.numbers()) }
-            bytes += block.size + Self.bytesPerLeaf
         }
         guard reading.walk.isDone, reading.waiting.isEmpty, let tree = reading.tree.take(),
             let cursor = reading.walk.cursor
         else { return nil }
-        bytes += Self.bytesPerRow * reading.walk.tail.count
         madeBlocks = reading.isResumed ? 0 : reading.walk.madeBlocks
         keep(reading, workshop)
         let fillerCursor = try donor?.cursor ?? feed.filler?.present()
@@ -128,7 +128,7 @@ final class TimelineOpening {
         if timeline.tree.count == 0, !workshop.isPrepared(key.target) {
             _ = try workshop.composer(for: key, &reading.composer)
         }
-        let shared = SharedTimeline(key, timeline, feed, reading.composer, bytes: bytes, at: .now)
+        let shared = SharedTimeline(key, timeline, feed, reading.composer, at: .now)
         guard let fillerCursor else {
             stage = .catchingUp(shared, cursor, nil)
             return try catchUp(shared, since: cursor, nil, workshop)
@@ -276,6 +276,8 @@ final class TimelineOpening {
         guard !isMore else { return nil }
         // A row that came meanwhile is missing: the next opening reads it, or is refused by it.
         guard !shared.isUnprepared else { throw WindowRefusal.unprepared }
+        // Nobody has heard of it yet, so nobody is told what has changed.
+        shared.timeline.forgetSteps()
         // Two files count their stamps by themselves: a change of either may be taken again.
         if feed.filler == nil { shared.opened = reached.stamp }
         return shared

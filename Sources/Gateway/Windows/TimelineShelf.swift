@@ -21,7 +21,11 @@ final class TimelineShelf {
     private var turns: FairQueue<Subject, TimelineOpening>
     /// All of them, by key.
     private var opening: [SharedTimeline.Key: TimelineOpening] = [:]
-    private(set) var bytes = 0
+    private let sum = SharedTimeline.ByteSum()
+    /// The bytes of memory that all timelines take, about.
+    var bytes: Int { sum.bytes }
+    /// The bytes that were left when room was made last.
+    private var bytesLeft = 0
     /// Conversations that were there when they were asked for, and those that had to be opened.
     private(set) var tally = CacheTally()
 
@@ -205,14 +209,14 @@ final class TimelineShelf {
         // An older timeline of the same key, if there is one, goes when nobody looks at it any more.
         known[shared.key] = shared
         shared.feed.add(shared)
-        bytes += shared.bytes
+        shared.count(in: sum)
     }
 
     func remove(_ shared: SharedTimeline) {
         if known[shared.key] === shared { known[shared.key] = nil }
         shared.feed.remove(shared)
         shared.endMoment()
-        bytes -= shared.bytes
+        shared.count(in: nil)
     }
 
     func remove(_ feed: ShardFeed) {
@@ -227,10 +231,18 @@ final class TimelineShelf {
         FeedPlace(edition: feed.edition, shard: feed.shard, filler: feed.filler?.edition)
     }
 
+    /// Makes room for what timelines have grown by. Where somebody looks at all of them, it is not looked again before
+    /// they have grown as much again as is made room for at a time.
+    func makeRoom() {
+        bytesLeft = min(bytesLeft, bytes)
+        if bytes > max(limits.bytes, bytesLeft + limits.bytes / 16) { makeRoom(for: 0) }
+    }
+
     /// Removes timelines that nobody looks at, the least lately used first; a few more than must go, as looking for
     /// them takes a while.
     private func makeRoom(for size: Int) {
         guard bytes + size > limits.bytes else { return }
+        defer { bytesLeft = bytes }
         let idle = feeds.values.flatMap(\.all).filter { !$0.isWatched }.sorted { $0.lastUse < $1.lastUse }
         for shared in idle {
             guard bytes + size > limits.bytes - limits.bytes / 16 else { return }

@@ -1,0 +1,108 @@
+import Conversation
+import Names
+import Pool
+import TestSupport
+import Testing
+import Wire
+
+@testable import Gateway
+
+extension WindowStage {
+    fileprivate var timelines: [SharedTimeline] { desk.shelf.feeds.values.flatMap(\.all) }
+
+    /// Lays out messages at the end of the conversation, and tells of them.
+    fileprivate func add(_ numbers: ClosedRange<Int64>, atOnce: Int) throws {
+        for start in stride(from: numbers.lowerBound, through: numbers.upperBound, by: atOnce) {
+            let end = min(numbers.upperBound, start + Int64(atOnce) - 1)
+            try commit((start...end).map { try laidOut($0) })
+            tick()
+        }
+    }
+}
+
+@Test func `what happens in a conversation counts as the memory that it takes`() throws {
+    let stage = try WindowStage()
+    try stage.fill(100)
+    _ = try Reader("r", on: stage)
+    let before = stage.desk.shelf.bytes
+    try stage.add(101...1100, atOnce: 100)
+    #expect(stage.desk.shelf.bytes > before + 1000 * 64)
+    #expect(stage.desk.shelf.bytes == stage.timelines.reduce(0) { $0 + $1.bytes })
+}
+
+@Test func `a conversation that grows while somebody looks takes the room of those that nobody looks at`() throws {
+    var limits = WindowStage.patience
+    limits.bytes = 80_000
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(100)
+    _ = try Reader("r", on: stage)
+    for i in 0..<5 {
+        let visitor = try Reader("v", on: stage, reader: WindowReader(own: SenderID("gone-\(i)")))
+        _ = stage.say(.close(WindowID(1)), as: visitor.client)
+    }
+    stage.letTimePass()
+    #expect(stage.timelines.count == 6)
+    try stage.add(101...200, atOnce: 1)
+    #expect(stage.desk.shelf.bytes <= limits.bytes)
+    #expect(1..<6 ~= stage.timelines.count && stage.timelines.contains(where: \.isWatched))
+}
+
+@Test func `rows of an edition that fills another count as memory`() throws {
+    let stage = try WindowStage()
+    try stage.fill(10)
+    let next = try NextEdition(on: stage)
+    for start in [11, 211, 411] as [Int64] { try next.lay(Array(start..<start + 200), height: 60) }
+    _ = try Reader("r", on: stage)
+    #expect(stage.desk.shelf.bytes > 600 * 64)
+}
+
+@Test func `conversations without a message take room, and go like others`() throws {
+    var limits = WindowStage.patience
+    limits.bytes = 10 * SharedTimeline.leastBytes
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(1)
+    let client = WindowClient("r")
+    for i in 0..<400 {
+        let opening = WindowOpening(
+            window: WindowID(1), conversation: try ConversationID("nobody-\(i)"), target: WindowStage.target,
+            screen: 2000)
+        _ = stage.say(.open(opening), as: client)
+        _ = stage.say(.close(WindowID(1)), as: client)
+    }
+    #expect(1...10 ~= stage.desk.shelf.count)
+}
+
+@Test func `changes are kept for a client that is behind, and forgotten when all were told`() throws {
+    let stage = try WindowStage()
+    try stage.fill(100)
+    var readers = try ["r", "s"].map { try Reader($0, on: stage) }
+    stage.slow = [readers[1].client]
+    try stage.add(101...160, atOnce: 1)
+    stage.slow = []
+    try stage.add(161...200, atOnce: 1)
+    for i in readers.indices {
+        try readers[i].listen()
+        let isAsAfresh = try readers[i].isAsAfresh()
+        #expect(readers[i].mirror.rows.last?.number == MessageNumber(200) && isAsAfresh)
+    }
+    let shared = try #require(stage.timelines.first)
+    #expect(1..<25_000 ~= shared.timeline.bytes - shared.timeline.tree.bytes)
+}
+
+@Test func `the latest changes are forgotten when nobody is left to be told`() throws {
+    let stage = try WindowStage()
+    try stage.fill(100)
+    let reader = try Reader("r", on: stage)
+    try stage.add(101...120, atOnce: 1)
+    let shared = try #require(stage.timelines.first)
+    #expect(shared.timeline.bytes > shared.timeline.tree.bytes)
+    _ = stage.say(.close(WindowID(1)), as: reader.client)
+    stage.letTimePass()
+    try stage.add(121...121, atOnce: 1)
+    #expect(shared.timeline.bytes == shared.timeline.tree.bytes)
+    // Who opens it now is told of what comes next.
+    var other = try Reader("s", on: stage)
+    try stage.add(122...125, atOnce: 1)
+    try other.listen()
+    #expect(try other.mirror.rows.last?.number == MessageNumber(125) && other.isAsAfresh())
+}
