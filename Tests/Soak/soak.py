@@ -22,6 +22,9 @@ KINDS = ("coordinator", "worker", "gateway")
 SETTLED = 1 / 3
 # Slopes below this many parts of a hundred an hour are none.
 MOST_SLOPE = 1.0
+# The age in seconds at which the caches of a process are full, and the time after which two samples of it say whether it grows.
+FULL_AGE = 600
+LEAST_SPAN = 300
 # A straight line through fewer minutes than this says more of the moment than of hours.
 SLOPES_FROM = 25 * 60
 
@@ -138,7 +141,12 @@ class Sampler:
 
     def __init__(self, service, port):
         self.service, self.port, self.start = service, port, time.monotonic()
-        self.before, self.spent = None, {}
+        self.before, self.born = None, {}
+
+    def life(self, kind, children):
+        """The processes of a kind, and when the youngest of them began: another pair when one of them was started anew."""
+        pids = sorted(pid for pid in children if children[pid] == kind)
+        return tuple(pids), max((self.born[pid] for pid in pids), default=0)
 
     def sample(self):
         figures = metrics(self.port)
@@ -148,6 +156,8 @@ class Sampler:
             self.before = None
             return None
         now = {"at": time.monotonic() - self.start}
+        self.born = {pid: self.born.get(pid, now["at"]) for pid in children}
+        now["lives"] = {kind: self.life(kind, children) for kind in KINDS}
         for kind in ("coordinator", "worker"):
             now[f"{kind} memory, MB"] = (total(figures, "forme_pool_process_memory_bytes", kind=kind) or 0) / 1e6
             now[f"{kind} handles"] = total(figures, "forme_pool_process_handles", kind=kind) or 0
@@ -171,15 +181,24 @@ class Sampler:
         return now
 
 
-def slope(points):
-    """Of a straight line through points, in parts of a hundred of their mean, an hour; by medians of slopes, so that single points do not count."""
+def slope(points, span=0):
+    """Of a straight line through points (time, value, life), in parts of a hundred of their mean, an hour; by medians of slopes, so that single points
+    do not count. Two points make a slope where they are of one life and so many seconds apart."""
     if len(points) < 10:
         return None
     points = points[:: max(1, len(points) // 200)]
     slopes = sorted(
-        (b[1] - a[1]) / (b[0] - a[0]) for i, a in enumerate(points) for b in points[i + 1:] if b[0] > a[0])
-    mean = sum(value for _, value in points) / len(points)
-    return slopes[len(slopes) // 2] * 3600 / mean * 100 if mean else 0.0
+        (b[1] - a[1]) / (b[0] - a[0])
+        for i, a in enumerate(points) for b in points[i + 1:] if b[0] > a[0] + span and b[2] == a[2])
+    mean = sum(point[1] for point in points) / len(points)
+    return (slopes[len(slopes) // 2] * 3600 / mean * 100 if mean else 0.0) if slopes else None
+
+
+def memory_slope(kind, points, samples):
+    """The slope of processes that go on running: one that was killed begins with empty caches, and takes less for a while."""
+    lives = {sample["at"]: sample["lives"][kind] for sample in samples}
+    old = [(at, value, lives[at]) for at, value in points if at >= lives[at][1] + FULL_AGE]
+    return slope(old, LEAST_SPAN)
 
 
 # What more rows explain, and what is a rate and no size.
@@ -190,12 +209,18 @@ def judge(samples, seconds):
     """Of each figure its median and its slope over the last two thirds; and what is above the bar."""
     lines, faults = [], []
     begin = seconds * SETTLED
-    for name in sorted({name for sample in samples for name in sample} - {"at"}):
+    for name in sorted({name for sample in samples for name in sample} - {"at", "lives"}):
         points = [(sample["at"], sample[name]) for sample in samples if name in sample and sample["at"] >= begin]
         if not points:
             continue
         values = sorted(value for _, value in points)
-        steep = slope(points) if seconds >= SLOPES_FROM else None
+        kind, _, rest = name.partition(" ")
+        if seconds < SLOPES_FROM:
+            steep = None
+        elif kind in KINDS and rest.startswith("memory"):
+            steep = memory_slope(kind, points, samples)
+        else:
+            steep = slope([(at, value, None) for at, value in points])
         lines.append((name, values[len(values) // 2], values[-1], steep))
         if steep is not None and steep > MOST_SLOPE and name not in GROWING:
             faults.append(f"{name} grows by {steep:.1f} % an hour")
