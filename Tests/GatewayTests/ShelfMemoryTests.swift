@@ -47,6 +47,25 @@ extension WindowStage {
     #expect(1..<6 ~= stage.timelines.count && stage.timelines.contains(where: \.isWatched))
 }
 
+@Test func `what forks share is counted for as long as one of them is there`() throws {
+    let stage = try WindowStage()
+    try stage.fill(2000)
+    for (name, order) in [("r", 1000), ("s", 1500)] as [(String, Int64)] {
+        _ = try Reader(name, on: stage, reader: WindowReader(unreadFrom: order))
+    }
+    let shelf = stage.desk.shelf
+    let whole = try #require(stage.timelines.first { !$0.isFork })
+    let bytes = whole.bytes
+    shelf.remove(whole)
+    for left in [2, 1] {
+        #expect(stage.timelines.count == left && shelf.bytes == stage.timelines.reduce(0) { $0 + $1.bytes })
+        #expect(bytes...bytes + 2 * SharedTimeline.bytesOfFork ~= shelf.bytes)
+        let last = try #require(stage.timelines.first { $0.isCountedWhole })
+        shelf.remove(last)
+    }
+    #expect(shelf.bytes == 0)
+}
+
 @Test func `rows of an edition that fills another count as memory`() throws {
     let stage = try WindowStage()
     try stage.fill(10)

@@ -75,6 +75,15 @@ final class ShardFeed {
         if timelines[conversation]?.timelines.isEmpty ?? false { timelines[conversation] = nil }
     }
 
+    /// A timeline that shares its bytes with such a one, for another place up to which its reader has read.
+    func fork(like shared: SharedTimeline) -> SharedTimeline? {
+        var key = shared.key
+        return timelines[key.conversation]?.timelines.first { other in
+            key.reader.unreadFrom = other.key.reader.unreadFrom
+            return other.key == key && !other.isCountedWhole
+        }
+    }
+
     /// The timelines of a conversation that take up changes.
     func awake(_ conversation: ConversationID, at now: ContinuousClock.Instant) -> [SharedTimeline] {
         timelines[conversation]?.awake(at: now) ?? []

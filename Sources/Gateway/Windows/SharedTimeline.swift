@@ -35,7 +35,7 @@ final class SharedTimeline {
     private var lateComposer: RowComposer?
     /// The same for rows of the edition that fills this one.
     private var fillerComposer: RowComposer?
-    /// The bytes of a fork that are counted at the timeline that it is of.
+    /// The bytes of a fork that are counted at another timeline, with which it shares them.
     private var sharedBytes = 0
     /// The sum that its bytes are part of, and how many of them; nil while it is on no shelf.
     private var counted: (sum: ByteSum, bytes: Int)?
@@ -87,6 +87,15 @@ final class SharedTimeline {
         if let counted { counted.sum.bytes -= counted.bytes }
         counted = sum.map { ($0, bytes) }
         if let counted { counted.sum.bytes += counted.bytes }
+    }
+
+    /// Whether all of its bytes are counted here.
+    var isCountedWhole: Bool { sharedBytes == 0 }
+
+    /// Has all of its bytes counted here, as the timeline is gone with which it shared them.
+    func countWhole() {
+        sharedBytes = 0
+        recount()
     }
 
     private func recount() { if let counted { count(in: counted.sum) } }
@@ -173,7 +182,7 @@ final class SharedTimeline {
         fork.isUnprepared = isUnprepared
         (fork.names, fork.highest, fork.opened) = (names, highest, opened)
         fork.timeline.read(from: order)
-        fork.sharedBytes = isFork ? sharedBytes : fork.bytes - min(bytes, Self.bytesOfFork)
+        fork.sharedBytes = isCountedWhole ? fork.bytes - min(bytes, Self.bytesOfFork) : sharedBytes
         return fork
     }
 }

@@ -217,6 +217,8 @@ final class TimelineShelf {
         shared.feed.remove(shared)
         shared.endMoment()
         shared.count(in: nil)
+        // What forks of it share is in memory for as long as one of them is.
+        if shared.isCountedWhole { shared.feed.fork(like: shared)?.countWhole() }
     }
 
     func remove(_ feed: ShardFeed) {
