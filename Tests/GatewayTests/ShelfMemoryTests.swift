@@ -108,6 +108,24 @@ extension WindowStage {
     #expect(1..<25_000 ~= shared.timeline.bytes - shared.timeline.tree.bytes)
 }
 
+@Test func `files of an edition that is not shown any more are closed when no conversation of theirs is open`() throws {
+    let stage = try WindowStage()
+    try stage.fill(30)
+    let reader = try Reader("r", on: stage)
+    let old = try #require(stage.timelines.first)
+    try stage.roll(to: "0b", 1...30, height: 50)
+    stage.letTimePass()
+    #expect(stage.desk.shelf.feeds.count == 1)
+    _ = stage.say(.close(WindowID(1)), as: reader.client)
+    _ = try Reader("s", on: stage)
+    stage.letTimePass()
+    #expect(stage.desk.shelf.feeds.count == 2)
+    // As when its room is needed.
+    stage.desk.shelf.remove(old)
+    stage.letTimePass()
+    #expect(stage.desk.shelf.feeds.values.map(\.edition) == [stage.edition])
+}
+
 @Test func `the latest changes are forgotten when nobody is left to be told`() throws {
     let stage = try WindowStage()
     try stage.fill(100)

@@ -82,8 +82,10 @@ final class Followers {
         feed.filler.map { $0.edition == editions.whole } ?? false
     }
 
-    private func isShown(_ key: SharedTimeline.Key) -> Bool {
-        key.edition == editions.served && key.filler == editions.filler
+    private func isShown(_ key: SharedTimeline.Key) -> Bool { isShown(key.edition, filledFrom: key.filler) }
+
+    private func isShown(_ edition: EditionID, filledFrom filler: EditionID?) -> Bool {
+        edition == editions.served && filler == editions.filler
     }
 
     func seat(_ window: WindowID, of client: WindowClient) throws(WindowRefusal) -> Seat {
@@ -206,6 +208,7 @@ extension Followers {
         if unfollowed.isEmpty || time == nil {
             (followedAt, isHinted) = (now, false)
             noticeEdition(at: now, deliver)
+            closeFiles()
             unfollowed = shelf.feeds.values.filter { feed in
                 // Rows that a reader has scrolled to lately come sooner.
                 let isBehind = isFilledFromBehind(feed) && !feed.isAwaited(at: now, within: limits.behind)
@@ -354,6 +357,14 @@ extension Followers {
             for seat in shared.watchers { refuse(seat, .resync, deliver) }
         }
         shelf.remove(feed)
+    }
+
+    /// Closes files of editions that are not shown any more, when no conversation of theirs is open: a file that is
+    /// removed has its room on the disk for as long as somebody has it open.
+    private func closeFiles() {
+        for feed in shelf.feeds.values where feed.isEmpty && !isShown(feed.edition, filledFrom: feed.filler?.edition) {
+            shelf.remove(feed)
+        }
     }
 
     /// Has open windows opened afresh where the served edition lacks rows from now on.

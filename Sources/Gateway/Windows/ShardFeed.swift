@@ -65,6 +65,8 @@ final class ShardFeed {
         !timelines.isEmpty && (isHinted || now >= lookedAt + pause)
     }
 
+    /// Whether no conversation of it is open.
+    var isEmpty: Bool { timelines.isEmpty }
     var all: [SharedTimeline] { timelines.values.flatMap(\.timelines) }
 
     func add(_ shared: SharedTimeline) { timelines[shared.key.conversation, default: OpenConversation()].add(shared) }
