@@ -28,20 +28,25 @@ package struct Response: Equatable, Sendable {
     }
 
     /// A refusal that programs can read (RFC 9457). It repeats the status, and reveals nothing of the stored data.
-    /// - Parameter detail: what to do about it.
-    package static func problem(_ status: Int, _ title: StaticString, _ detail: StaticString? = nil) -> Response {
-        problem(status, title, because: detail.map { "\($0)" })
+    /// - Parameters:
+    ///   - detail: what to do about it.
+    ///   - name: the name of the reason, where clients have to tell it from others of this status. It stays the same in
+    ///     other versions, and the sentence may not.
+    package static func problem(
+        _ status: Int, _ title: StaticString, _ detail: StaticString? = nil, because name: String? = nil
+    ) -> Response {
+        problem(status, title, [("detail", detail.map { "\($0)" }), ("because", name)])
     }
 
     /// - Parameter limit: the most bytes of a body there.
     static func tooLarge(limit: Int) -> Response {
-        problem(413, "Body is too large", because: "a body has at most \(limit) bytes here")
+        problem(413, "Body is too large", [("detail", "a body has at most \(limit) bytes here")])
     }
 
-    /// - Parameter detail: a text of the service's own words and numbers, in which nothing has to be escaped.
-    private static func problem(_ status: Int, _ title: StaticString, because detail: String?) -> Response {
-        let reason = detail.map { #","detail":"\#($0)""# } ?? ""
-        let text = #"{"type":"about:blank","title":"\#(title)","status":\#(status)\#(reason)}"#
+    /// - Parameter more: members with the service's own words and numbers, in which nothing has to be escaped.
+    private static func problem(_ status: Int, _ title: StaticString, _ more: [(String, String?)]) -> Response {
+        let members = more.compactMap { name, text in text.map { #","\#(name)":"\#($0)""# } }.joined()
+        let text = #"{"type":"about:blank","title":"\#(title)","status":\#(status)\#(members)}"#
         return Response(
             status, headers: ["Content-Type": "application/problem+json", "Cache-Control": "no-store"],
             body: .bytes(Array((text + "\n").utf8)))

@@ -157,13 +157,13 @@ private func frame(_ turn: UInt32 = 2) throws -> WindowFrame {
 }
 
 @Test func `over HTTP a window that cannot be had is refused for the reason that the gateway says`() async throws {
-    let sentences: [(StaticString?, WindowError)] = [
-        ("nothing was ever posted to this conversation", .unknownConversation),
-        ("there is no such message, row or y in this conversation", .unknownMessage),
-        ("rows cannot be laid out for this target", .unprepared), (nil, .unknownConversation),
+    let reasons: [(String?, WindowError)] = [
+        ("unknownConversation", .unknownConversation), ("unknownMessage", .unknownMessage),
+        ("unprepared", .unprepared), ("a name of a later version", .unknownConversation), (nil, .unknownConversation),
     ]
-    for (sentence, error) in sentences {
-        let gateway = try StandInGateway(refusing: .problem(404, "Not found", sentence)) { _ in [] }
+    for (name, error) in reasons {
+        let refusal = Response.problem(404, "Not found", "said otherwise", because: name)
+        let gateway = try StandInGateway(refusing: refusal) { _ in [] }
         let url = try #require(URL(string: "http://127.0.0.1:\(gateway.port)"))
         let client = ChatClient(HTTPTransport(url) { "secret" })
         await #expect(throws: error) { try await client.open("c", on: Stage.screen, around: .message("m")) }

@@ -91,6 +91,16 @@ private let window = "/v1/conversations/c/window?target=390@3"
 }
 
 @Test(arguments: [
+    "window?target=390@3&beside=older:7000", "window?target=390@3&lines=7000:00c0ffee00c0ffee:0:1",
+    "place?target=390@3&around=message:nobody-wrote-this",
+])
+func `a row or a message that is not there is refused by name`(question: String) throws {
+    let front = try RunningFront(stage: filled)
+    let answer = try front.curl("/v1/conversations/c/" + question)
+    #expect(try answer.status == 404 && object(answer.body)["because"] as? String == "unknownMessage")
+}
+
+@Test(arguments: [
     ("/v1/conversations/other/window?target=390@3&beside=older:1", 404),
     ("/v1/conversations/c/window?target=391@3", 404),
     ("/v1/conversations/c/window", 400), ("/v1/conversations/c/window?target=wide", 400),

@@ -128,16 +128,12 @@ extension WindowError {
     }
 
     private struct Problem: Decodable {
-        var detail: String?
+        var because: String?
     }
 
-    /// The refusal with one of the sentences that a gateway has for those of status 404 (`RefusalTests` holds it to them);
-    /// with any other, or with none, it is about the conversation.
+    /// The refusal by the name that the gateway gives it; without one, it is about the conversation.
     private static func absence(_ problem: Data) -> WindowError {
-        switch (try? JSONDecoder().decode(Problem.self, from: problem))?.detail {
-        case "there is no such message, row or y in this conversation": .unknownMessage
-        case "rows cannot be laid out for this target": .unprepared
-        default: .unknownConversation
-        }
+        let name = (try? JSONDecoder().decode(Problem.self, from: problem))?.because
+        return WindowRefusal.allCases.first { "\($0)" == name }.map { WindowError($0) } ?? .unknownConversation
     }
 }

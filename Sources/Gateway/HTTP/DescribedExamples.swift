@@ -35,7 +35,8 @@ enum DescribedExamples {
         "Body": [#"{"kind":"text","text":"Hello"}"#],
         "Answers": [#"{"answers":[{"answer":"accepted"},{"answer":"invalid","field":"order","reason":"missing"}]}"#],
         "Problem": [
-            #"{"type":"about:blank","title":"The request cannot be read","status":400,"detail":"count: '999' is not a whole number in 1...256"}"#
+            #"{"type":"about:blank","title":"The request cannot be read","status":400,"detail":"count: '999' is not a whole number in 1...256"}"#,
+            #"{"type":"about:blank","title":"Not found","status":404,"detail":"nothing was ever posted to this conversation","because":"unknownConversation"}"#,
         ],
         "Health": [#"{"status":"degraded","checks":{"cache":true,"posts":false},"reasons":{"posts":"draining"}}"#],
         "Row": [#"{"row":77,"message":"m77","order":77,"height":96,"lead":16,"strip":80}"#],

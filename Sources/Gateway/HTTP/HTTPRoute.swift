@@ -488,7 +488,8 @@ extension HTTPEndpoint {
         example: "body,fonts")
 
     private static let refusals: [HTTPRoute.Said] = [
-        .problem(404, "There is no such conversation, message or screen, as far as the bearer may know"),
+        .problem(
+            404, "There is no such conversation, message or screen, as far as the bearer may know: because says which"),
         .problem(503, "Busy; try again soon"),
     ]
 }

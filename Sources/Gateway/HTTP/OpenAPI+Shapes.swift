@@ -10,8 +10,10 @@ extension OpenAPI {
         (
             "Problem",
             .object(
-                [("type", .text()), ("title", .text()), ("status", .integer), ("detail", .text())],
-                optional: ["detail"])
+                [
+                    ("type", .text()), ("title", .text()), ("status", .integer), ("detail", .text()),
+                    ("because", .word(WindowPages.absences.map { "\($0)" })),
+                ], optional: ["detail", "because"])
         ),
         (
             "Health",

@@ -166,9 +166,13 @@ struct WindowPages {
     /// Opens a window of one row, and says a word about the rows beside it, or the lines in it.
     private func opened(around row: MessageNumber, _ query: WindowQuery, _ word: ClientWord) -> GatewayWord? {
         var opening = query.opening
-        guard let y = desk.openings.y(of: row, for: opening, at: .now) else { return nil }
-        (opening.place, opening.count) = (.y(y), 1)
-        return opened(opening, word)
+        let y = desk.openings.y(of: row, for: opening, at: .now)
+        (opening.place, opening.count) = (y.map { .y($0) } ?? .newest, 1)
+        guard y == nil else { return opened(opening, word) }
+        // The row is not there, or nothing of the conversation can be had.
+        let other = opened(opening, nil)
+        guard case .window? = other else { return other }
+        return .refused(opening.window, .unknownMessage)
     }
 
     mutating func heights(_ asked: WindowRequest, _ range: Range<Int64>) -> Answer {
@@ -255,14 +259,21 @@ struct WindowPages {
             var response = Response.problem(503, "Busy")
             response.headers["Retry-After"] = "1"
             return response
-        case .unknownConversation: return .problem(404, "Not found", "nothing was ever posted to this conversation")
-        case .unknownMessage:
-            return .problem(404, "Not found", "there is no such message, row or y in this conversation")
-        case .unprepared: return .problem(404, "Not found", "rows cannot be laid out for this target")
+        case .unknownConversation: return absence("nothing was ever posted to this conversation", refusal)
+        case .unknownMessage: return absence("there is no such message, row or y in this conversation", refusal)
+        case .unprepared: return absence("rows cannot be laid out for this target", refusal)
         case .unknownWindow, .resync: return .notFound
         case .unauthorized: return .unauthorized
         }
     }
+
+    /// A refusal that clients tell from others of status 404 by the name that it has in words.
+    private static func absence(_ sentence: StaticString, _ refusal: WindowRefusal) -> Response {
+        .problem(404, "Not found", sentence, because: "\(refusal)")
+    }
+
+    /// The refusals of status 404 that have a name.
+    static let absences: [WindowRefusal] = [.unknownConversation, .unknownMessage, .unprepared]
 }
 
 extension Request {
