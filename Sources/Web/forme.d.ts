@@ -364,9 +364,10 @@ declare module "forme/refusal" {
     export function freshName(): string;
     /** What a gateway refuses for good. */
     export class Refusal extends Error {
-        /** @param {number} status @param {string} what */
-        constructor(status: number, what: string);
+        /** @param {number} status @param {string} what @param {string} [because] the name of the reason, where it has one */
+        constructor(status: number, what: string, because?: string | undefined);
         status: number;
+        because: string | undefined;
     }
 }
 declare module "forme/stream" {
@@ -386,8 +387,8 @@ declare module "forme/stream" {
         /** @param {Member} member */
         leave(member: Member): void;
         /** A window that does not fit what is told of it comes again, whole.
-         * @param {Member} member */
-        reopen(member: Member): Promise<void>;
+         * @param {Member} member @param {number} [pause] */
+        reopen(member: Member, pause?: number | undefined): Promise<void>;
         /** Words arrive in the order in which they are said.
          * @param {Record<string, any>} word */
         say(word: Record<string, any>): Promise<Response>;
@@ -458,6 +459,32 @@ declare module "forme/outbox" {
         body: any;
         again: () => void;
     };
+}
+declare module "forme/questions" {
+    /** @extends {Map<string, {done: (value: any) => void, failed: (why: Error) => void, word: any}>} */
+    export class Questions extends Map<string, {
+        done: (value: any) => void;
+        failed: (why: Error) => void;
+        word: any;
+    }> {
+        /** @param {(word: any) => Promise<any>} say */
+        constructor(say: (word: any) => Promise<any>);
+        say: (word: any) => Promise<any>;
+        /** Another window that is on its way, by its number.
+         * @param {number} number */
+        opening(number: number): {
+            done: (value: any) => void;
+            failed: (why: Error) => void;
+            word: any;
+        } | undefined;
+        /** @param {Error} why */
+        fail(why: Error): void;
+        /** @param {string} kind @param {any} value @param {string} [as] */
+        answer(kind: string, value: any, as?: string | undefined): void;
+        /** A page comes by itself: who asks for it again meanwhile need not wait.
+         * @param {string} kind @param {any} word @returns {Promise<any>} */
+        ask(kind: string, word: any): Promise<any>;
+    }
 }
 declare module "forme/spelling" {
     export function spelled({ width, scale, textScale, mirrored }: import("forme/window").Target): string;

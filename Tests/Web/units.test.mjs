@@ -5,7 +5,8 @@ import { Fonts } from "../../Sources/Web/forme/fonts.js";
 import { Kept } from "../../Sources/Web/forme/kept.js";
 import { Mirror } from "../../Sources/Web/forme/mirror.js";
 import { address, clock, hue, initials, wordsOf } from "../../Sources/Web/forme/said.js";
-import { blocks } from "../../Sources/Web/forme/stream.js";
+import { Refusal } from "../../Sources/Web/forme/refusal.js";
+import { Stream, blocks } from "../../Sources/Web/forme/stream.js";
 import { Window } from "../../Sources/Web/forme/window.js";
 
 // Browsers have had it for long; Node has since 19.
@@ -132,12 +133,15 @@ test("names have colours and letters, and moments a time of day", () => {
   assert.equal(clock(1_700_000_000_000, { zone: { offset: 0, changes: [[1_600_000_000, -3600]] }, clock: "12" }), "09:13 PM");
 });
 
-/** A window whose gateway is this test. */
-function opened() {
+/** A window whose gateway is this test. @param {any} [options] */
+function opened(options) {
   const said = [];
   let [member, number] = [undefined, 0];
-  const stream = { join: (one) => (one.renumber(stream.number()), (member = one)), number: () => (number += 1), say: async (word) => void said.push(word), leave() {}, reopen() {} };
-  const own = new Window({ stream: () => stream }, "c1", { target: { width: 400, scale: 1 } });
+  const stream = {
+    join: (one) => (one.renumber(stream.number()), (member = one)), number: () => (number += 1), say: async (word) => void said.push(word), leave() {},
+    reopen: (one) => (one.renumber(stream.number()), said.push(one.word())),
+  };
+  const own = new Window({ stream: () => stream }, "c1", { target: { width: 400, scale: 1 }, ...options });
   const whole = (window, stamp, old) => member.hear({ window: { window, part: "whole", rows: [row(1, 50), row(2, 60)], ...frame([], stamp), prefetch: {}, ...(old && { old }) } });
   return { own, said, whole, hear: (word) => member.hear(word) };
 }
@@ -166,6 +170,45 @@ test("rows of an edition that is served no more are opened afresh around what is
   assert.deepEqual([said[0].open.around, said[0].open.window, own.mirror.isOld], [{ message: "m2" }, 2, true]);
   whole(2, 1);
   assert.deepEqual([own.number, own.mirror.isOld, own.state], [2, false, "live"]);
+});
+
+test("a window around a message that is gone opens at its end, and afterwards around what is seen again", () => {
+  const { own, said, whole, hear } = opened({ around: { message: "gone" } });
+  hear({ refused: { window: 1, because: "unknownMessage" } });
+  hear({ refused: { window: 2, because: "busy" } });
+  assert.deepEqual(said.map(({ open }) => [open.window, open.around]), [[2, "newest"], [3, "newest"]]);
+  whole(3, 1);
+  own.seen = () => ({ message: "m2" });
+  // What is asked of a window that is there is no reason to open it elsewhere.
+  hear({ refused: { window: 3, because: "unknownMessage" } });
+  assert.deepEqual([own.state, said.length], ["live", 2]);
+  hear({ refused: { window: 3, because: "resync" } });
+  assert.deepEqual(said[2].open.around, { message: "m2" });
+});
+
+test("a stream around a message that is gone is asked for at the end, once", async () => {
+  const asked = [];
+  const ask = async (/** @type {string} */ path) => {
+    asked.push(new URL(path, "http://gateway").searchParams.get("around"));
+    if (asked.length === 1) throw new Refusal(404, "there is no such message, row or y in this conversation", "unknownMessage");
+    throw new Refusal(403, "not yours");
+  };
+  const stream = new Stream({ ask });
+  const own = new Window({ stream: () => stream }, "c1", { target: { width: 400, scale: 1 }, around: { message: "gone" } });
+  await new Promise((done) => own.addEventListener("state", ({ detail }) => detail.state === "refused" && done(0)));
+  assert.deepEqual(asked, ["message:gone", "newest"]);
+});
+
+test("a leap to a message that is gone fails, and the next one goes where it should", async () => {
+  const { own, whole, hear } = opened();
+  whole(1, 1);
+  const leap = own.jump({ message: "gone" });
+  hear({ refused: { window: 2, because: "unknownMessage" } });
+  await assert.rejects(leap, (error) => error instanceof Refusal && error.because === "unknownMessage");
+  const next = own.jump({ message: "m2" });
+  whole(3, 2);
+  await next;
+  assert.deepEqual([own.number, own.state], [3, "live"]);
 });
 
 test("of a collection only the faces that are asked are loaded, and its file is fetched once", async () => {

@@ -3,7 +3,6 @@
 import { DecodingError, decoded } from "./numbers.js";
 import { decodeRow } from "./row.js";
 
-const text = new TextDecoder("utf-8", { fatal: true });
 const MAGIC = 0x46524d45; // FRME
 const VERSION = 5;
 const GATEWAY = 5;
@@ -101,9 +100,7 @@ class FrameReader {
 
   /** @template Value @param {() => Value} read @returns {Value | undefined} */
   optional(read) {
-    const count = this.u32();
-    if (count > 1 || count > this.bytes.length - this.place) throw new DecodingError(`a list of ${count}`);
-    return count ? read() : undefined;
+    return this.list(read, 1)[0];
   }
 
   /** Left, top, width and height. */
@@ -253,9 +250,7 @@ function readRow(reader) {
   const row = {
     row: reader.i64(), message: reader.name(), order: reader.i64(), height: reader.i32(), lead: reader.i32(), strip: reader.i32(),
   };
-  const has = reader.u32();
-  if (has > 1 || has > reader.bytes.length - reader.place) throw new DecodingError(`a list of ${has}`);
-  return has ? readBody(reader, row) : row;
+  return reader.optional(() => readBody(reader, row)) ?? row;
 }
 
 /** A row with what is drawn in it, which is decoded once, when it is asked for. */
@@ -303,7 +298,7 @@ export class Row {
  * @param {Uint8Array} bytes */
 function readSaid(bytes) {
   try {
-    return JSON.parse(text.decode(bytes));
+    return JSON.parse(decoded(bytes, 0, bytes.length));
   } catch {
     throw new DecodingError("a message that is no JSON");
   }

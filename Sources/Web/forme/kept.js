@@ -61,12 +61,11 @@ export class Kept {
 
   /** @param {IDBTransactionMode} mode */
   async #store(mode) {
-    this.#opened ??= new Promise((done, failed) => {
+    if (!this.#opened) {
       const request = indexedDB.open("forme", 1);
       request.onupgradeneeded = () => request.result.createObjectStore("seen");
-      request.onsuccess = () => done(request.result);
-      request.onerror = () => failed(request.error);
-    });
+      this.#opened = answered(request);
+    }
     return (await this.#opened).transaction("seen", mode).objectStore("seen");
   }
 

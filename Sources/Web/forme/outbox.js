@@ -47,7 +47,7 @@ export class Outbox {
       // Where it is not deleted, its row comes.
       if (answer === "superseded") own.state = answer;
     } catch (error) {
-      Object.assign(own, { state: "refused", why: error instanceof Error ? error.message : "" });
+      Object.assign(own, { state: "refused", why: /** @type {any} */ (error)?.message });
     }
     this.settle();
     this.tell();

@@ -8,10 +8,11 @@ export const freshName = () => [...crypto.getRandomValues(new Uint8Array(16))].m
 
 /** What a gateway refuses for good. */
 export class Refusal extends Error {
-  /** @param {number} status @param {string} what */
-  constructor(status, what) {
+  /** @param {number} status @param {string} what @param {string} [because] the name of the reason, where it has one */
+  constructor(status, what, because) {
     super(what);
     this.name = "Refusal";
     this.status = status;
+    this.because = because;
   }
 }

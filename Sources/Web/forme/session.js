@@ -41,7 +41,7 @@ export class Forme {
         await rest(Math.min(5000, 1000 * (Number(answer.headers.get("Retry-After")) || 0.2)));
       } else {
         const told = await answer.json().catch(() => ({}));
-        throw new Refusal(answer.status, told.detail ?? told.title ?? `${answer.status}`);
+        throw new Refusal(answer.status, told.detail ?? told.title ?? `${answer.status}`, told.because);
       }
     }
   }

@@ -11,37 +11,32 @@ const patience = 40_000;
  * @param {ReadableStream<Uint8Array>} body @param {() => void} alive @returns {AsyncGenerator<Uint8Array>} */
 export async function* blocks(body, alive) {
   const reader = body.getReader();
-  /** @type {Uint8Array[]} */
-  let parts = [];
-  let [has, needs] = [0, 4];
-  let isHead = true;
-  try {
-    for (;;) {
-      while (has >= needs) {
-        const whole = new Uint8Array(has);
-        let place = 0;
-        for (const part of parts) {
-          whole.set(part, place);
-          place += part.length;
-        }
-        const block = whole.slice(0, needs);
-        parts = [whole.subarray(needs)];
-        has -= needs;
-        if (isHead) {
-          needs = new DataView(block.buffer).getUint32(0);
-          if (needs > 1 << 26) throw new Error("a block that no gateway sends");
-          isHead = needs === 0;
-          if (isHead) needs = 4;
-        } else {
-          yield block;
-          [isHead, needs] = [true, 4];
-        }
+  let left = new Uint8Array();
+  /** The next bytes; nothing where the stream ends before.
+   * @param {number} size */
+  const next = async (size) => {
+    const whole = new Uint8Array(size);
+    for (let has = 0; has < size; ) {
+      if (!left.length) {
+        const { value, done } = await reader.read();
+        if (done) return;
+        alive();
+        left = value;
       }
-      const { value, done } = await reader.read();
-      if (done) return;
-      alive();
-      parts.push(value);
-      has += value.length;
+      const part = left.subarray(0, size - has);
+      whole.set(part, has);
+      has += part.length;
+      left = left.subarray(part.length);
+    }
+    return whole;
+  };
+  try {
+    for (let head; (head = await next(4)); ) {
+      const size = new DataView(head.buffer).getUint32(0);
+      if (size > 1 << 26) throw new Error("a block is too large");
+      const block = await next(size);
+      // Without bytes it is a sign of life.
+      if (block?.length) yield block;
     }
   } finally {
     reader.cancel().catch(() => {});
@@ -112,7 +107,7 @@ export class Stream {
     member.renumber(this.number());
     this.#members.push(member);
     if (!this.#isRunning) this.#run();
-    else if (this.#name !== undefined) this.#open(member);
+    else if (this.#name) this.#open(member);
   }
 
   /** @param {Member} member */
@@ -129,12 +124,12 @@ export class Stream {
   }
 
   /** A window that does not fit what is told of it comes again, whole.
-   * @param {Member} member */
-  async reopen(member) {
+   * @param {Member} member @param {number} [pause] */
+  async reopen(member, pause = 100) {
     if (this.#opened.delete(member)) this.#left.push(numberOf(member));
     member.renumber(this.number());
-    await rest(100);
-    if (this.#members.includes(member) && !this.#opened.has(member) && this.#name !== undefined) this.#open(member);
+    await rest(pause);
+    if (this.#members.includes(member) && !this.#opened.has(member) && this.#name) this.#open(member);
   }
 
   #letGo() {
@@ -145,7 +140,7 @@ export class Stream {
   #open(member) {
     this.#opened.add(member);
     this.say(member.word()).then(() => this.#letGo(), (error) => {
-      if (error instanceof Refusal && hopeless.includes(error.status)) this.#expel(member, error);
+      if (hopeless.includes(error.status)) this.#expel(member, error);
       else this.#attempt?.abort();
     });
   }
@@ -168,6 +163,7 @@ export class Stream {
         if (error instanceof Refusal && first) {
           if (error.status === 401) for (const member of this.#members) this.#expel(member, error);
           else if (hopeless.includes(error.status)) this.#expel(first, error);
+          else if (error.because === "unknownMessage") first.hear({ refused: { window: numberOf(first), because: error.because } });
           // What keeps one of them back is no reason to keep back the others.
           else this.#members.push(...this.#members.splice(0, 1));
         }
@@ -210,8 +206,8 @@ export class Stream {
       const answer = await this.forme.ask(`${path}/changes?${new URLSearchParams(first.query())}`, {
         headers: { Accept: form, ...(mark && { "Last-Event-ID": mark }) }, signal: attempt.signal, turns: 0,
       });
-      const name = answer.headers.get("Forme-Stream") ?? undefined;
-      if (!answer.body || name === undefined) return;
+      const name = answer.headers.get("Forme-Stream");
+      if (!answer.body || !name) return;
       if (!mark || name !== before) [this.#left] = [[], this.#opened.clear()];
       [this.#name, this.#path] = [name, path];
       this.#opened.add(first);
@@ -238,7 +234,7 @@ export class Stream {
     }
     const window = word.window?.window;
     // One that was asked for on a line that broke.
-    if (window !== undefined && !this.#left.includes(window) && !this.#members.some((member) => member.has(window)) && this.#members.length) this.say({ close: { window } }).catch(() => {});
+    if (window && !this.#left.includes(window) && !this.#members.some((member) => member.has(window)) && this.#members.length) this.say({ close: { window } }).catch(() => {});
     for (const member of [...this.#members]) member.hear(word);
   }
 
@@ -246,7 +242,7 @@ export class Stream {
    * @param {Record<string, any>} word */
   say(word) {
     const attempt = this.#attempt;
-    const said = this.#said.then(() => this.#name === undefined || attempt?.signal.aborted ? Promise.reject(new Error("nobody hears it")) : this.forme.say(`${this.#path}/streams/${this.#name}`, word, { signal: attempt?.signal }));
+    const said = this.#said.then(() => !this.#name || attempt?.signal.aborted ? Promise.reject(new Error("nobody hears it")) : this.forme.say(`${this.#path}/streams/${this.#name}`, word, { signal: attempt?.signal }));
     this.#said = said.catch(() => {});
     return said;
   }

@@ -3,6 +3,7 @@
 import { recalled, snapshot } from "./kept.js";
 import { Mirror } from "./mirror.js";
 import { Outbox } from "./outbox.js";
+import { Questions } from "./questions.js";
 import { Refusal, rest } from "./refusal.js";
 import { placed, spelled } from "./spelling.js";
 
@@ -18,7 +19,9 @@ const most = 1200;
 /** Widths that follow each other within so many milliseconds are those of a drag. */
 const drag = 250;
 
-const pages = ["older", "newer"];
+/** Answers that have another name than their questions.
+ * @type {Record<string, string>} */
+const questions = { pending: "place", unavailable: "place", rejected: "preview" };
 
 /**
  * Events: `update`, at most one a frame, when rows came, went or changed; its `detail` has `fresh` where the window is another one, and `seen`, the
@@ -34,9 +37,9 @@ export class Window extends EventTarget {
   #news = {};
   #isDue = false;
   #isRenewing = false;
-  /** What is asked for, by its kind, until it is answered.
-   * @type {Map<string, {done: (value: any) => void, failed: (why: Error) => void, word: any}>} */
-  #asked = new Map();
+  /** Whether it is opened at its end, as what it was to open around is gone. */
+  #isAstray = false;
+  #asked = new Questions((word) => this.#say(word));
   /** @type {Target | undefined} */
   #nextTarget;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -71,7 +74,7 @@ export class Window extends EventTarget {
     this.#member = {
       conversation, query: () => this.#query(), word: () => this.#word(this.number), hear: (word) => this.#hear(word),
       state: (state, why, status) => this.#enter(state, why, status), renumber: (number) => (this.number = number),
-      has: (number) => number === this.number || number === this.#asked.get("open")?.word.open.window,
+      has: (number) => number === this.number || !!this.#asked.opening(number),
       mark: () => (this.mirror.cursor.length ? `${this.number}.${this.mirror.cursor.join(".")}` : ""),
     };
     if (target) this.#begin();
@@ -126,7 +129,7 @@ export class Window extends EventTarget {
   close() {
     this.#save();
     this.#stream?.leave(this.#member);
-    this.#fail(new Error("the window is closed"));
+    this.#asked.fail(new Error("closed"));
   }
 
   #query() {
@@ -153,22 +156,16 @@ export class Window extends EventTarget {
   }
 
   get #around() {
-    return this.mirror.cursor.length ? this.seen() ?? "newest" : this.around;
+    return this.#isAstray ? "newest" : this.mirror.cursor.length ? this.seen() ?? "newest" : this.around;
   }
 
   /** @param {string} state @param {string} [why] @param {number} [status] */
   #enter(state, why, status) {
-    if (state !== "live") this.#fail(new Error(state));
+    if (state !== "live") this.#asked.fail(new Error(state));
     if (state === this.state) return;
     this.state = state;
     if (state === "refused") this.#close(status);
     this.dispatchEvent(new CustomEvent("state", { detail: { state, why } }));
-  }
-
-  /** @param {Error} why */
-  #fail(why) {
-    for (const { failed } of this.#asked.values()) failed(why);
-    this.#asked.clear();
   }
 
   /** @param {{fresh?: boolean, seen?: any, kept?: any}} [news] */
@@ -188,79 +185,70 @@ export class Window extends EventTarget {
     const [kind] = Object.keys(word);
     const told = word[kind];
     if (kind === "window") this.#takeWindow(told);
-    else if (told.window !== this.number && kind !== "unreadable") return;
+    else if (kind === "refused") this.#refuse(told.window, told.because);
+    else if (kind === "unreadable") this.#asked.fail(new Refusal(400, told.because));
+    else if (told.window !== this.number) return;
     else if (kind === "changes" || (kind === "adjusted" && told.adjusted)) {
       if (!this.mirror.change(told)) return this.#resync();
       this.#enter("live");
       this.outbox.settle();
       // What was deleted is not kept any longer.
       if (told.changes.some((/** @type {any} */ one) => one.remove !== undefined || one.replace !== undefined)) this.keep(0);
-      if (kind === "adjusted") this.#answer(kind, told);
+      if (kind === "adjusted") this.#asked.answer(kind, told);
       this.#tell();
       this.#renew();
       if (this.rows.length > most) this.#trim({ most: most / 2, focus: this.mirror.at(this.shown()?.y ?? Infinity) / (this.rows.length - 1) });
-    } else if (kind === "refused" && told.because === "busy") this.state === "live" ? this.#fail(new Error("busy")) : this.#resync();
-    else if (kind === "refused" && !["unknownMessage", "unprepared"].includes(told.because)) this.#resync();
-    else if (kind === "refused" || kind === "unreadable") this.#fail(new Refusal(404, told.because));
-    else this.#answer(["pending", "unavailable"].includes(kind) ? "place" : kind === "rejected" ? "preview" : kind, told, kind);
+    } else this.#asked.answer(questions[kind] ?? kind, told, kind);
+  }
+
+  /** @param {number} window @param {string} because */
+  #refuse(window, because) {
+    const coming = this.#asked.opening(window);
+    const why = new Refusal(because === "busy" ? 503 : 404, because, because);
+    if (coming) {
+      this.#asked.delete("open");
+      coming.failed(why);
+    } else if (window !== this.number) return;
+    else if (this.state === "live" && (because === "busy" || because === "unknownMessage" || (because === "unprepared" && this.#asked.size))) this.#asked.fail(why);
+    else {
+      this.#isAstray ||= because === "unknownMessage";
+      this.#resync(because === "unprepared" ? 5000 : 100);
+    }
   }
 
   /** @param {any} told */
   #takeWindow(told) {
-    const asked = this.#asked.get("open");
     // The answer to another word may come before it.
-    const opened = asked?.word.open.window === told.window ? asked : undefined;
-    if (opened) {
+    if (this.#asked.opening(told.window)) {
       this.#say({ close: { window: this.number } }).catch(() => {});
       this.number = told.window;
+      this.#asked.answer("open", told);
       // What was asked of the other window is not answered any more.
-      this.#asked.delete("open");
-      this.#fail(new Error("another window is shown"));
-      this.#asked.set("open", opened);
+      this.#asked.fail(new Error("superseded"));
     } else if (told.window !== this.number) return;
     if (!this.mirror.take(told)) return this.#resync();
-    this.isKept = false;
+    this.isKept = this.#isAstray = false;
     this.prefetch = told.prefetch;
     this.#enter("live");
     this.outbox.settle();
-    this.#answer(told.part === "whole" ? (opened ? "open" : "resize") : told.part, told);
+    this.#asked.answer(told.part === "whole" ? "resize" : told.part, told);
     this.#tell(told.part === "whole" ? { fresh: true, seen: told.firstVisible } : undefined);
   }
 
-  /** @param {string} kind @param {any} value @param {string} [as] */
-  #answer(kind, value, as = kind) {
-    const asked = this.#asked.get(kind);
-    this.#asked.delete(kind);
-    asked?.done({ ...value, kind: as });
-  }
-
-  /** One question of a kind at a time.
-   * @param {string} kind @param {any} word @returns {Promise<any>} */
-  #ask(kind, word) {
-    const before = this.#asked.get(kind);
-    if (before) return pages.includes(kind) ? Promise.reject(new Error("is asked for")) : rest(20).then(() => this.#ask(kind, word));
-    return new Promise((done, failed) => {
-      this.#asked.set(kind, { done, failed, word });
-      this.#say(word).catch((error) => {
-        this.#asked.delete(kind);
-        failed(error);
-      });
-    });
-  }
-
-  /** Opened afresh, around what is seen. */
-  #resync() {
+  /** Opened afresh, around what is seen.
+   * @param {number} [pause] */
+  #resync(pause) {
     this.#enter("resync");
-    this.#stream?.reopen(this.#member);
+    this.#stream?.reopen(this.#member, pause);
   }
 
   /** More rows at a side; nothing where there are none, or they are on their way.
    * @param {"older" | "newer"} side */
   async page(side) {
-    if (this.state !== "live" || [side, "adjusted"].some((kind) => this.#asked.has(kind)) || !(side === "older" ? this.mirror.rowsAbove : this.mirror.rowsBelow)) return;
+    if (this.state !== "live" || this.#asked.has(side) || this.#asked.has("adjusted") || !(side === "older" ? this.mirror.rowsAbove : this.mirror.rowsBelow)) return;
     try {
-      if (this.rows.length > most) await this.#ask("adjusted", { adjust: { window: this.number, most: most / 2, focus: side === "older" ? 0 : 1 } });
-      await this.#ask(side, { page: { window: this.number, side, count: this.count } });
+      if (this.rows.length > most) await this.#asked.ask("adjusted", { adjust: { window: this.number, most: most / 2, focus: side === "older" ? 0 : 1 } });
+      await this.#asked.ask(side, { page: { window: this.number, side, count: this.count } });
     } catch {
       await rest(100);
     }
@@ -272,7 +260,10 @@ export class Window extends EventTarget {
     this.#isRenewing = true;
     while (this.mirror.isOld && this.state === "live") {
       await rest(200 * Math.random());
-      await this.jump(this.#around).catch(() => rest(500));
+      await this.jump(this.#around).catch((why) => {
+        this.#isAstray = why.because === "unknownMessage";
+        return rest(500);
+      });
     }
     this.#isRenewing = false;
   }
@@ -281,13 +272,13 @@ export class Window extends EventTarget {
    * @param {number | string} what */
   locate(what) {
     const window = this.number;
-    return this.#ask("place", typeof what === "number" ? { locate: { window, y: what } } : { position: { window, message: what } });
+    return this.#asked.ask("place", typeof what === "number" ? { locate: { window, y: what } } : { position: { window, message: what } });
   }
 
   /** Rows around another place instead of these; the `update` that follows is `fresh`.
    * @param {Place} place */
   jump(place) {
-    return this.#stream ? this.#ask("open", this.#word(this.#stream.number(), place)) : Promise.reject(new Error("the window has no screen yet"));
+    return this.#asked.ask("open", this.#word(this.#stream?.number() ?? 0, place));
   }
 
   /** @param {Record<string, any>} word */
@@ -302,17 +293,17 @@ export class Window extends EventTarget {
       this.target = target;
       return this.#begin();
     }
-    const isUnderWay = this.#nextTarget !== undefined;
+    const isUnderWay = this.#nextTarget;
     const isDragged = performance.now() - this.resizedAt < drag;
     this.resizedAt = performance.now();
     this.#nextTarget = target;
     this.anchor = anchor;
     if (isUnderWay) return;
     if (isDragged) this.#trim(this.mirror.around(this.shown()));
-    while (this.#nextTarget !== undefined && this.#nextTarget !== this.target) {
+    while (this.#nextTarget && this.#nextTarget !== this.target) {
       const next = (this.target = this.#nextTarget);
       try {
-        await this.#ask("resize", { resize: { window: this.number, target: next, screen: this.screen, ...(this.anchor && { anchor: this.anchor }) } });
+        await this.#asked.ask("resize", { resize: { window: this.number, target: next, screen: this.screen, ...(this.anchor && { anchor: this.anchor }) } });
       } catch {
         if (this.state === "live") await rest(100);
         // A reconnection asks for the newest screen by itself.
@@ -324,7 +315,7 @@ export class Window extends EventTarget {
   /** Lets go of rows that are far from the screen: each width brings all that are here.
    * @param {{most: number, focus: number} | undefined} few how many stay, and how many of those that go are above */
   #trim(few) {
-    if (few && this.state === "live" && !this.#asked.has("adjusted")) this.#ask("adjusted", { adjust: { window: this.number, ...few } }).catch(() => {});
+    if (few && this.state === "live" && !this.#asked.has("adjusted")) this.#asked.ask("adjusted", { adjust: { window: this.number, ...few } }).catch(() => {});
   }
 
   /** Rows whose places are told with each change.
@@ -336,28 +327,29 @@ export class Window extends EventTarget {
   /** Everything up to an order is read, by this reader and on all devices.
    * @param {Row} row */
   async read(row) {
-    this.reader = { ...this.reader, unreadFrom: Number(row.order) + 1 };
-    await this.#say({ read: { window: this.number, from: Number(row.order) + 1 } });
+    const unreadFrom = Number(row.order) + 1;
+    this.reader = { ...this.reader, unreadFrom };
+    await this.#say({ read: { window: this.number, from: unreadFrom } });
     if (this.reader.own) await this.forme.post(this.conversation, [{ conversation: this.conversation, read: { reader: this.reader.own, order: row.order } }]);
   }
 
   /** Lines of a row that came as an excerpt.
    * @param {Row} row @param {string} mark @param {number} from @param {number} to */
   async lines(row, mark, from, to) {
-    const told = await this.#ask("rows", { lines: { window: this.number, row: row.row, mark, from, to } });
+    const told = await this.#asked.ask("rows", { lines: { window: this.number, row: row.row, mark, from, to } });
     return told.rows[0];
   }
 
   /** Where stretches of a text of a row are, and carets: the answer as the page Windows has it.
    * @param {Row} row @param {{path?: string, node?: number, ranges?: number[][], carets?: number[], points?: number[][]}[]} texts @param {boolean} [isExpanded] */
   ranges(row, texts, isExpanded = false) {
-    return this.#ask("ranges", { ranges: { window: this.number, row: row.row, expanded: isExpanded, texts } });
+    return this.#asked.ask("ranges", { ranges: { window: this.number, row: row.row, expanded: isExpanded, texts } });
   }
 
   /** The row of a message that is not posted.
    * @param {any} draft */
   preview(draft) {
-    return this.#ask("preview", { preview: { window: this.number, draft } });
+    return this.#asked.ask("preview", { preview: { window: this.number, draft } });
   }
 
   /**
