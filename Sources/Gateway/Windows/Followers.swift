@@ -363,7 +363,7 @@ extension Followers {
     /// removed has its room on the disk for as long as somebody has it open.
     private func closeFiles() {
         for feed in shelf.feeds.values where feed.isEmpty && !isShown(feed.edition, filledFrom: feed.filler?.edition) {
-            shelf.remove(feed)
+            if !shelf.isOpening(in: feed) { shelf.remove(feed) }
         }
     }
 

@@ -226,6 +226,9 @@ final class TimelineShelf {
         feeds[place(of: feed)] = nil
     }
 
+    /// Whether a conversation is being read from a feed.
+    func isOpening(in feed: ShardFeed) -> Bool { opening.values.contains { $0.feed === feed } }
+
     /// Whether a feed is held: one that was removed, or replaced by another, is not.
     func holds(_ feed: ShardFeed) -> Bool { feeds[place(of: feed)] === feed }
 
