@@ -67,11 +67,14 @@ struct ClusterCommand: Command {
     /// Waits until all hosts are at one record of the log and have the same rows, or says what differs.
     private func check(_ task: inout OperatorTask, _ arguments: Arguments) throws {
         let seconds = try arguments.integer("within", in: 1...3600, default: 60)
-        let end = ContinuousClock.now + .seconds(seconds)
+        let start = ContinuousClock.now
+        let end = start + .seconds(seconds)
         var difference: String?
         while true {
+            // A host that has said nothing since may have been killed, and be back with less than it had then.
+            let asked = ContinuousClock.now - start
             let standing = try ClusterStandingText(task.ask(.cluster)["cluster"])
-            if let found = standing.difference {
+            if let found = standing.difference(heardWithin: asked) {
                 difference = found
             } else if arguments.has("log") {
                 return print("all hosts have the same log: \(standing.summary)")
@@ -146,8 +149,8 @@ private struct ComparedRows {
 }
 
 /// The standing of a cluster for people, from its coordinator's answer.
-private struct ClusterStandingText {
-    struct Host {
+struct ClusterStandingText {
+    private struct Host {
         var name: String
         var record: Int?
         var link: String?
@@ -184,10 +187,13 @@ private struct ClusterStandingText {
     }
 
     /// A sentence about the difference between hosts; nil where they are at the same record.
-    var difference: String? {
+    ///
+    /// - Parameter time: the age from which on a host's last word says nothing of now.
+    func difference(heardWithin time: Duration) -> String? {
+        let patience = min(ClusterStanding.patience, Int(time / .milliseconds(1)))
         for other in others {
             if other.isLost { return "\(other.name) cannot go on from its own journal" }
-            guard let record = other.record, let before = other.heardBefore, before <= ClusterStanding.patience else {
+            guard let record = other.record, let before = other.heardBefore, before <= patience else {
                 return "\(other.name) is not heard"
             }
             if record != own.record {

@@ -309,8 +309,10 @@ class Cluster:
         return json.loads(said.stdout)["status"] if said.returncode == 0 else None
 
     def undone(self, name):
+        """Nil where it does not answer, or has no edition yet."""
         status = self.status(name)
-        return status and sum(one["undone"] + one["shards_to_walk"] for one in status["editions"])
+        editions = status and status["editions"]
+        return sum(one["undone"] + one["shards_to_walk"] for one in editions) if editions else None
 
     def rows(self, name):
         """Every row of a host: by conversation and number, a digest of its layouts."""
