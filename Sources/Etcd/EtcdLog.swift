@@ -61,8 +61,10 @@ package struct EtcdLog: AwaitedLog, ~Copyable {
         desk.ask(.trim(partition, to: place), at: now)
     }
 
-    package mutating func begin(_ partition: Partition, after place: LogSequence) throws(EtcdError) {
-        desk.ask(.begin(partition, after: place), at: now)
+    package mutating func begin(
+        _ partition: Partition, after place: LogSequence, inPlaceOf end: LogSequence?
+    ) throws(EtcdError) {
+        desk.ask(.begin(partition, after: place, inPlaceOf: end), at: now)
     }
 
     package mutating func takeEvents() throws(EtcdError) -> [LogEvent] {

@@ -101,10 +101,23 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
             [.text(cluster), .integer(Int32(partition.number)), .wide(Int64(clamping: place.number))])
     }
 
-    package mutating func begin(_ partition: Partition, after place: LogSequence) throws(PostgresError) {
+    package mutating func begin(
+        _ partition: Partition, after place: LogSequence, inPlaceOf end: LogSequence?
+    ) throws(PostgresError) {
+        let values: [PostgresValue] = [
+            .text(cluster), .integer(Int32(partition.number)), .wide(Int64(clamping: place.number)),
+        ]
+        guard let end else {
+            _ = ask("INSERT INTO forme_log VALUES ($1, $2, $3, $3, 0) ON CONFLICT DO NOTHING", values)
+            return
+        }
         _ = ask(
-            "INSERT INTO forme_log VALUES ($1, $2, $3, $3, 0) ON CONFLICT DO NOTHING",
-            [.text(cluster), .integer(Int32(partition.number)), .wide(Int64(clamping: place.number))])
+            """
+            WITH begun AS (
+                UPDATE forme_log SET last = $3, trimmed = $3, bytes = 0
+                WHERE cluster = $1 AND partition = $2 AND last = $4 RETURNING 1)
+            DELETE FROM forme_record WHERE cluster = $1 AND partition = $2 AND EXISTS (SELECT 1 FROM begun)
+            """, values + [.wide(Int64(clamping: end.number))])
     }
 
     package mutating func takeEvents() throws(PostgresError) -> [LogEvent] {

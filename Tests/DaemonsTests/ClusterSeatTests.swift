@@ -32,8 +32,10 @@ private struct FadingLog: AwaitedLog, ~Copyable {
     mutating func trim(_ partition: Partition, to place: LogSequence) throws(StorageError) {
         try log.trim(partition, to: place)
     }
-    mutating func begin(_ partition: Partition, after place: LogSequence) throws(StorageError) {
-        try log.begin(partition, after: place)
+    mutating func begin(
+        _ partition: Partition, after place: LogSequence, inPlaceOf end: LogSequence?
+    ) throws(StorageError) {
+        try log.begin(partition, after: place, inPlaceOf: end)
     }
     mutating func takeEvents() throws(StorageError) -> [LogEvent] { try log.takeEvents() }
     mutating func takeWords() -> [String] { log.takeWords() }

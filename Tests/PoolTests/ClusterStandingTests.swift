@@ -33,7 +33,7 @@ private let away = ClusterStanding.Other(host: "c", place: nil, heardBefore: nil
         troubles(standing(heardBefore: 3001, others: [well])) == ["nothing is heard of the log of the cluster"])
     #expect(
         troubles(standing("stopped", door: "busy", others: [well])) == [
-            "the engine answers that it has no log of the cluster; forme cluster init begins one"
+            "the engine has no log that the cluster can go on with; forme cluster init begins one"
         ])
     #expect(
         troubles(standing("lost", door: "busy", others: [well])) == [

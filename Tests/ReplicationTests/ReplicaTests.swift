@@ -421,7 +421,56 @@ func `where an engine forgot and its owner says something else than the journal 
     #expect(shell.appends.isEmpty)
     shell.hearOther()
     shell.tell(.adopt)
-    #expect(shell.has(.begin(after: LogSequence(4))) && shell.appends.last?.head.reign == Reign(2))
+    let begins = shell.has(.begin(after: LogSequence(4), inPlaceOf: nil))
+    #expect(begins && shell.appends.last?.head.reign == Reign(2))
+}
+
+/// A journal whose trail begins at its third record, where the log was trimmed; the log ends at its second now.
+private func shortened(seconds: Int, heard other: LogAnchor? = nil) -> Shell {
+    func anchor(_ place: UInt64) -> LogAnchor {
+        LogAnchor(
+            sequence: LogSequence(place), link: ChainLink(place + 99), reign: Reign(1), owner: Sample.hosts[1],
+            next: LogPosition(0))
+    }
+    var trail = AnchorTrail(from: anchor(3))
+    trail.append(anchor(4))
+    var shell = Shell(trail: trail)
+    for _ in 0..<seconds * 2 {
+        shell.hearOther(other)
+        shell.end(2, trimmed: 1)
+        shell.pass(.milliseconds(500))
+    }
+    return shell
+}
+
+@Test func `a log that ends before all that can be compared stops everybody, and goes when another begins`() {
+    #expect(shortened(seconds: 4).replica.standing == .joining, "maybe it is an old answer")
+    var shell = shortened(seconds: 20)
+    #expect(shell.replica.standing == .stopped && shell.replica.door == .busy && shell.appends.isEmpty)
+    #expect(shell.effects.count { $0 == .notice(.stopped) } == 1)
+    shell.tell(.adopt)
+    #expect(shell.has(.begin(after: LogSequence(4), inPlaceOf: LogSequence(2))))
+    #expect(shell.appends.last?.head.link == ChainLink(103) && shell.appends.last?.head.reign == Reign(2))
+    shell.land()
+    #expect(shell.replica.door == .open)
+}
+
+@Test func `a host goes on with a log that has begun anew behind its journal, or is whole again`() {
+    var shell = shortened(seconds: 20)
+    shell.read(.claim(endpoints: []), reign: 2, by: Sample.hosts[1])
+    shell.end(5, trimmed: 4)
+    #expect(shell.replica.standing == .following && shell.replica.applied.sequence == LogSequence(5))
+    var other = shortened(seconds: 20)
+    other.end(4, trimmed: 3)
+    #expect(other.replica.standing == .following)
+}
+
+@Test func `a host is lost where the log has begun anew behind a journal that is shorter than all it can compare`() {
+    var claimed = LogAnchor.start
+    (claimed.sequence, claimed.reign, claimed.owner) = (LogSequence(2), Reign(2), Sample.hosts[1])
+    let shell = shortened(seconds: 20, heard: claimed)
+    #expect(shell.has(.notice(.lost(.diverged))) && !shell.has(.notice(.stopped)))
+    #expect(shell.has(.copy(from: Sample.hosts[1])))
 }
 
 @Test func `a replica that hears of more looks at the log at once, but at most each ten milliseconds`() {

@@ -10,7 +10,7 @@ package struct LogLane: TurnLog, ~Copyable {
         case append([LogAppend], AppendTicket)
         case read(Partition, after: LogSequence, limit: Int)
         case trim(Partition, to: LogSequence)
-        case begin(Partition, after: LogSequence)
+        case begin(Partition, after: LogSequence, inPlaceOf: LogSequence?)
         case end
     }
 
@@ -58,8 +58,8 @@ package struct LogLane: TurnLog, ~Copyable {
         requests.post(.trim(partition, to: place))
     }
 
-    package mutating func begin(_ partition: Partition, after place: LogSequence) throws {
-        requests.post(.begin(partition, after: place))
+    package mutating func begin(_ partition: Partition, after place: LogSequence, inPlaceOf end: LogSequence?) throws {
+        requests.post(.begin(partition, after: place, inPlaceOf: end))
     }
 
     package mutating func takeEvents() throws -> [LogEvent] {
@@ -92,7 +92,8 @@ package struct LogLane: TurnLog, ~Copyable {
                 case .append(let records, let ticket): tickets[try log.append(records)] = ticket
                 case .read(let partition, let after, let limit): try log.read(partition, after: after, limit: limit)
                 case .trim(let partition, let place): try log.trim(partition, to: place)
-                case .begin(let partition, let place): try log.begin(partition, after: place)
+                case .begin(let partition, let place, let end):
+                    try log.begin(partition, after: place, inPlaceOf: end)
                 case .end: return
                 }
             }

@@ -168,7 +168,7 @@ extension ReplicaCrew where Log: ~Copyable {
         case .append(let record, let behind): try append(record, behind, member)
         case .withdraw: queue.withdraw(partition)
         case .trim(let place): try log.trim(partition, to: place)
-        case .begin(let after): try log.begin(partition, after: after)
+        case .begin(let after, let end): try log.begin(partition, after: after, inPlaceOf: end)
         case .apply(let entry, let anchor, let isThere): try apply(entry, anchor, isThere, member)
         case .settle(let isKept): wishes.append(.settle(partition, isKept: isKept))
         case .restore(let position): try tell(member, .surplus(member.records.turns(from: position)))

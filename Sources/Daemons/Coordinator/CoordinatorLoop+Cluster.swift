@@ -130,7 +130,7 @@ extension HostNews {
                 "this host cannot go on from its own journal, and takes that of another",
                 ["reason": "\(loss)"])
         case .replica(_, .stopped):
-            log.error("the engine answers that it has no log of this cluster; forme cluster init begins one")
+            log.error("the engine has no log that the cluster can go on with; forme cluster init begins one")
         case .engine(let words): log.warning("the engine complains", ["reason": "\(words)"])
         }
     }

@@ -238,7 +238,8 @@ extension EtcdDesk {
                 }
                 if extent.last < place { ask(.trim(partition, to: extent.last), at: now) }
             }
-        case .begin, .compact, .defragment, .alarms, .disarm: break
+        case .begin: if answer.deleted > 0 { upkeep.note(answer.head.revision) }
+        case .compact, .defragment, .alarms, .disarm: break
         }
     }
 

@@ -8,7 +8,7 @@ enum EtcdTask: Equatable, Sendable {
     case readBack(AppendTicket, [LogAppend])
     case read([ReadWish])
     case trim(Partition, to: LogSequence)
-    case begin(Partition, after: LogSequence)
+    case begin(Partition, after: LogSequence, inPlaceOf: LogSequence?)
     case compact(through: UInt64)
     /// Defragments one node: compacted bytes count until then.
     case defragment(node: Int)
@@ -45,7 +45,7 @@ extension EtcdTask {
         case .readBack(_, let records): requests.readBack(records)
         case .read(let wishes): requests.read(wishes)
         case .trim(let partition, let place): requests.trim(partition, to: place)
-        case .begin(let partition, let place): requests.begin(partition, after: place)
+        case .begin(let partition, let place, let end): requests.begin(partition, after: place, inPlaceOf: end)
         case .compact(let revision): EtcdRequests.compact(through: revision)
         case .defragment, .alarms: EtcdRequests.nothing
         case .disarm(let member): EtcdRequests.disarm(member)

@@ -54,11 +54,18 @@ struct EtcdRequests: Equatable, Sendable {
         }
     }
 
-    /// A request that puts a place to stand behind, where the log has no key at all.
-    func begin(_ partition: Partition, after place: LogSequence) -> [UInt8] {
+    /// A request that puts a place to stand behind, where the log has no key at all; or in place of a log that ends
+    /// at an earlier one.
+    func begin(_ partition: Partition, after place: LogSequence, inPlaceOf end: LogSequence?) -> [UInt8] {
         transaction {
-            $0.compare(keys.all(of: partition), isThere: false)
+            if let end {
+                $0.compare(keys.key(partition, end), isThere: true)
+                $0.compare(keys.key(partition, end.next), isThere: false)
+            } else {
+                $0.compare(keys.all(of: partition), isThere: false)
+            }
         } success: {
+            if let end { $0.delete(keys.before(end.next, of: partition)) }
             $0.put(keys.key(partition, place), [])
         }
     }

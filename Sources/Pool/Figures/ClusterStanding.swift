@@ -82,7 +82,7 @@ package struct ClusterStanding: Equatable, Sendable {
         switch standing {
         case "stopped":
             // It may have been begun, and be gone.
-            troubles.append("the engine answers that it has no log of the cluster; forme cluster init begins one")
+            troubles.append("the engine has no log that the cluster can go on with; forme cluster init begins one")
         case "lost": troubles.append("this host takes the journal of another one in place of its own")
         case _ where door == "busy": troubles.append("no host of the cluster takes events")
         case _ where heardBefore > Self.patience: troubles.append("nothing is heard of the log of the cluster")

@@ -19,10 +19,21 @@ package protocol TurnLog: ~Copyable {
     /// then `end`; or it is `reset`.
     mutating func read(_ partition: Partition, after: LogSequence, limit: Int) throws(Failure)
     mutating func trim(_ partition: Partition, to: LogSequence) throws(Failure)
-    /// Begins a log that was never begun, or was removed, behind a place. Only an operator orders that.
-    mutating func begin(_ partition: Partition, after: LogSequence) throws(Failure)
+    /// Begins a log behind a place, where it is as the replica has found it. Only an operator orders that.
+    ///
+    /// - Parameter end: the last record of a log that ends before that place, which goes with all that is in it; nil
+    ///   for a log that was never begun, or was removed.
+    mutating func begin(
+        _ partition: Partition, after place: LogSequence, inPlaceOf end: LogSequence?) throws(Failure)
     /// Returns the events since the last call.
     mutating func takeEvents() throws(Failure) -> [LogEvent]
+}
+
+extension TurnLog where Self: ~Copyable {
+    /// Begins a log that was never begun, or was removed.
+    package mutating func begin(_ partition: Partition, after place: LogSequence) throws(Failure) {
+        try begin(partition, after: place, inPlaceOf: nil)
+    }
 }
 
 /// A log that a thread can wait for.

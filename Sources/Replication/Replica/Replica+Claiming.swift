@@ -6,8 +6,13 @@ extension Replica {
     mutating func considerClaim() {
         guard applied == read, pending == nil else { return }
         if let shortfall {
-            let isHeard = now - limits.hearing >= shortfall.since
-            guard shortfall.isChecked, isHeard, rivals.areShorter(than: applied) else { return }
+            guard now - limits.hearing >= shortfall.since else { return }
+            // Nothing that is left can be compared with the journal: the log is as good as gone, unless it was begun
+            // anew with another journal.
+            guard shortfall.end >= trail.first.sequence else {
+                return rivals.haveClaimed(after: read) ? lose(.diverged) : stop()
+            }
+            guard shortfall.isChecked, rivals.areShorter(than: applied) else { return }
             claim(behind: shortfall.checked)
         } else if standing == .following {
             // An earlier process of this host is the owner, and nobody has claimed since.
@@ -98,7 +103,7 @@ extension Replica {
     /// Begins the log anew behind this journal, by an operator's word.
     mutating func adopt() {
         guard standing == .stopped, applied == read else { return }
-        effects.append(.begin(after: read.sequence))
+        effects.append(.begin(after: read.sequence, inPlaceOf: shortfall?.end))
         claim(behind: read)
     }
 }

@@ -95,7 +95,7 @@ extension Replica {
     mutating func reach(_ extent: LogExtent) {
         if case .lost = standing { return }
         forget(through: extent.trimmed)
-        if standing == .stopped { standing = .joining }
+        if standing == .stopped, shortfall == nil || extent.last >= trail.first.sequence { standing = .joining }
         if let pending {
             // Refused, and nothing is there: the answer is old, or the engine forgot.
             if pending.refused != nil, extent.last <= pending.base.sequence {
@@ -111,6 +111,8 @@ extension Replica {
         }
         guard standing != .owning else { return }
         var found = shortfall ?? LogShortfall(since: now, checked: trail.first)
+        if found.checked.sequence < trail.first.sequence { found.checked = trail.first }
+        found.end = extent.last
         found.isChecked = extent.last == found.checked.sequence
         shortfall = found
     }
@@ -122,10 +124,9 @@ extension Replica {
         if !keys.wipe(through: trimmed).isEmpty { effects.append(.wipeKeys(through: keys.wiped)) }
     }
 
-    /// Stops, as the log was never begun, or was removed: an operator has to name the journal that it goes on with.
+    /// Stops, as the log was never begun, or is gone: an operator has to name the journal that it goes on with.
     mutating func stop() {
         if pending?.refused != nil { concede() }
-        shortfall = nil
         guard standing == .joining || standing == .following else { return }
         standing = .stopped
         effects.append(.notice(.stopped))

@@ -12,7 +12,7 @@ import Wire
 ///   │  └ the log ends before       │      └─────────────┴───────────────────────────┘
 ///   │    the journal: hears, then  └─ copied
 ///   │    the longest claims               lost: another link, behind the first record, surplus: salvages, then copies
-///   └─ adopted ── stopped: the log has nothing, and the journal has
+///   └─ adopted ── stopped: the log has nothing with which the journal could be compared
 /// ```
 ///
 /// **The log is the lease.** A claim is an append behind everything that was read. The host that wins has read all,
@@ -121,7 +121,7 @@ package struct Replica: Equatable, Sendable {
         case append(LogRecord, behind: LogSequence)
         case withdraw
         case trim(to: LogSequence)
-        case begin(after: LogSequence)
+        case begin(after: LogSequence, inPlaceOf: LogSequence?)
         /// Commits a record with its anchor, in place of later anchors; of one that `isThere`, the anchor alone.
         case apply(LogEntry, LogAnchor, isThere: Bool)
         /// The turn is on the disks of a quorum and of this host; or nothing of it may be answered `accepted`.
@@ -182,7 +182,9 @@ package struct Replica: Equatable, Sendable {
         case .entry(let entry): take(entry)
         case .unreadable(let sequence, let fault): misread(sequence, fault)
         case .end(let extent): reach(extent)
-        case .reset: stop()
+        case .reset:
+            shortfall = nil
+            stop()
         case .appended(let behind, let link):
             if let pending, pending.base.sequence == behind { land(pending, link) }
         case .refused(let behind):

@@ -27,6 +27,9 @@ struct Rivals {
         marks.contains { $0.anchor.reign > read.reign || $0.anchor.sequence > read.sequence }
     }
 
+    /// Whether another host has read a later claim.
+    func haveClaimed(after read: LogAnchor) -> Bool { marks.contains { $0.anchor.reign > read.reign } }
+
     /// Whether no other host has more of the log.
     func areShorter(than applied: LogAnchor) -> Bool {
         func length(_ anchor: LogAnchor) -> (UInt64, UInt64) { (anchor.reign.number, anchor.sequence.number) }

@@ -94,9 +94,9 @@ extension ClusterWorld {
         case .append(let record, let behind): append(record, behind, host, partition)
         case .withdraw: hosts[host].process!.queue.withdraw(name)
         case .trim(let place): trim(to: place, host, partition)
-        case .begin(let after):
+        case .begin(let after, let end):
             hosts[host].process!.log.now = now
-            hosts[host].process!.log.begin(name, after: after)
+            hosts[host].process!.log.begin(name, after: after, inPlaceOf: end)
         case .apply(let entry, let anchor, let isThere):
             let at = max(now, hosts[host].process!.writesUntil[partition]) + diskTime(host)
             hosts[host].process!.writesUntil[partition] = at

@@ -33,7 +33,7 @@ struct ClusterWorld {
 
     private mutating func plan() {
         for partition in partitions {
-            engine.send(.begin(Partition(UInt16(partition)), after: .zero), from: 0, at: now)
+            engine.send(.begin(Partition(UInt16(partition)), after: .zero, inPlaceOf: nil), from: 0, at: now)
         }
         for host in hosts.indices { agenda.add(.start(host), at: now + dice.number(0...500) * Length.millisecond) }
         for producer in producers.indices { agenda.add(.send(producer: producer), at: now) }

@@ -24,7 +24,7 @@ final class SimulatedEngine {
         case append(AppendTicket, [LogAppend])
         case read(Partition, after: LogSequence, limit: Int)
         case trim(Partition, to: LogSequence)
-        case begin(Partition, after: LogSequence)
+        case begin(Partition, after: LogSequence, inPlaceOf: LogSequence?)
     }
 
     private struct Sent {
@@ -129,8 +129,9 @@ final class SimulatedEngine {
             log.trimmed = max(log.trimmed, min(place.number, log.last))
             log.records = log.records.filter { $0.key > log.trimmed }
             logs[partition] = log
-        case .begin(let partition, let place):
-            guard !(logs[partition]?.isBegun ?? false) else { return }
+        case .begin(let partition, let place, let end):
+            let found = logs[partition].flatMap { $0.isBegun ? $0.last : nil }
+            guard found == end?.number else { return }
             var log = PartitionLog()
             (log.last, log.trimmed, log.isBegun) = (place.number, place.number, true)
             logs[partition] = log

@@ -25,8 +25,8 @@ struct SimulatedLog: TurnLog {
         engine.send(.trim(partition, to: place), from: client, at: now)
     }
 
-    mutating func begin(_ partition: Partition, after place: LogSequence) {
-        engine.send(.begin(partition, after: place), from: client, at: now)
+    mutating func begin(_ partition: Partition, after place: LogSequence, inPlaceOf end: LogSequence?) {
+        engine.send(.begin(partition, after: place, inPlaceOf: end), from: client, at: now)
     }
 
     mutating func takeEvents() -> [LogEvent] { engine.takeEvents(for: client, at: now) }

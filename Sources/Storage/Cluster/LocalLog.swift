@@ -102,9 +102,16 @@ package import Replication
         }
     }
 
-    package mutating func begin(_ partition: Partition, after place: LogSequence) throws(StorageError) {
-        try database.prepare("INSERT OR IGNORE INTO log VALUES (?1, ?2, ?2, 0)").run(
-            .integer(Int64(partition.number)), .integer(Int64(place.number)))
+    package mutating func begin(
+        _ partition: Partition, after place: LogSequence, inPlaceOf end: LogSequence?
+    ) throws(StorageError) {
+        try database.transaction { () throws(StorageError) in
+            guard try extent(of: partition)?.last == end?.number else { return }
+            let number = Int64(partition.number)
+            try database.prepare("DELETE FROM record WHERE partition = ?").run(.integer(number))
+            try database.prepare("REPLACE INTO log VALUES (?1, ?2, ?2, 0)").run(
+                .integer(number), .integer(Int64(place.number)))
+        }
     }
 
     package mutating func takeEvents() throws(StorageError) -> [LogEvent] {

@@ -26,6 +26,7 @@ package struct TurnLogSuite<Log: TurnLog & ~Copyable> {
         try suite("all").isAllOrNothing()
         try suite("trim").keepsThePlaceOfATrim()
         try suite("begin").beginsOnce()
+        try suite("again").beginsInPlaceOfWhatIsLeft()
         try suite("long").takesTheLongestRecord()
     }
 
@@ -47,6 +48,11 @@ package struct TurnLogSuite<Log: TurnLog & ~Copyable> {
 
     private func trim(_ log: inout Log, to place: UInt64) throws {
         try log.trim(partition, to: LogSequence(place))
+        try pass(&log)
+    }
+
+    private func begin(_ log: inout Log, after place: UInt64, inPlaceOf end: UInt64) throws {
+        try log.begin(partition, after: LogSequence(place), inPlaceOf: LogSequence(end))
         try pass(&log)
     }
 
@@ -153,6 +159,27 @@ package struct TurnLogSuite<Log: TurnLog & ~Copyable> {
         try log.read(partition, after: LogSequence(5), limit: 8)
         let found = LogEvent.entry(partition, LogSequence(6), [1])
         try expect(&log, [found, extent(6, 5)])
+    }
+
+    /// A log begins anew in place of one that ends where it was found, and of no other.
+    package func beginsInPlaceOfWhatIsLeft() throws {
+        var log = try begun()
+        for place in 0..<3 as Range<UInt64> { try put(append([UInt8(place)], behind: place), in: &log) }
+        try trim(&log, to: 1)
+        for other in [1, 2, 4] as [UInt64] { try begin(&log, after: 9, inPlaceOf: other) }
+        try log.read(partition, after: LogSequence(2), limit: 8)
+        try expect(&log, [.entry(partition, LogSequence(3), [2]), extent(3, 1)])
+        // The second time it ends elsewhere.
+        for _ in 1...2 {
+            try begin(&log, after: 9, inPlaceOf: 3)
+            try log.read(partition, after: .zero, limit: 8)
+            try expect(&log, [extent(9, 9)])
+        }
+        let late = try log.append([append([], behind: 3)])
+        try expect(&log, [.overtaken(late, [partition])])
+        try put(append([7], behind: 9), in: &log)
+        try log.read(partition, after: .zero, limit: 8)
+        try expect(&log, [.entry(partition, LogSequence(10), [7]), extent(10, 9)])
     }
 
     package func takesTheLongestRecord() throws {
