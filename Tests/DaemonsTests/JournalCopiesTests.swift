@@ -52,7 +52,7 @@ private struct Stage {
                 case .piece(_, let place, let size, var bytes)? = try from.piece(
                     number, from: offset, for: host, at: now)
             else { continue }
-            change(&bytes)
+            if !bytes.isEmpty { change(&bytes) }
             isWhole = try to.take(number, place, of: size, bytes, at: now)
         }
         // A copy that is whole asks nothing more.
@@ -111,11 +111,44 @@ private struct Stage {
     for number in 1...50 as ClosedRange<UInt64> {
         _ = try copies.piece(number, from: 0, for: stage.host, at: .start)
     }
-    var (piece, end): (LinkWord.Body?, ContinuousClock.Instant) = (nil, .now + patience)
-    while piece == nil {
+    let end = ContinuousClock.now + patience
+    while true {
         try #require(.now < end)
-        piece = try copies.piece(1, from: 0, for: stage.host, at: .start)
+        let piece = try copies.piece(1, from: 0, for: stage.host, at: .start)
+        if case .piece(_, _, _, let bytes)? = piece, !bytes.isEmpty { break }
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: stage.own.path).filter { $0.hasPrefix("copy-for-") }
     #expect(names.count == 1)
+}
+
+@Test func `a copy that still comes goes on, whichever host is named, and another begins when it does not`() throws {
+    let stage = try Stage(messages: 1)
+    let third = try HostID("c")
+    var copies = try JournalCopies(in: stage.other)
+    var now = Moment.start
+    copies.fetch(from: stage.host, at: now)
+    let asked = copies.takeQuestion(at: now)
+    guard case (.copy(let number, 0), stage.host)? = asked else {
+        Issue.record("\(String(describing: asked))")
+        return
+    }
+    for _ in 0..<10 {
+        now = now + .seconds(15)
+        // It is being made there.
+        let isWhole = try copies.take(number, 0, of: 0, [], at: now)
+        #expect(!isWhole)
+        copies.fetch(from: third, at: now + .seconds(5))
+        let question = copies.takeQuestion(at: now + .seconds(5))
+        #expect(question?.0 == .copy(number: number, offset: 0) && question?.1 == stage.host)
+    }
+    copies.fetch(from: third, at: now + .seconds(21))
+    let last = copies.takeQuestion(at: now + .seconds(21))
+    #expect(last?.0 != .copy(number: number, offset: 0) && last?.1 == third)
+}
+
+@Test func `the rest of a copy that is not there any more is not made of another one`() throws {
+    let stage = try Stage(messages: 1)
+    var copies = try JournalCopies(in: stage.own)
+    let rest = try copies.piece(7, from: 1 << 20, for: stage.host, at: .start)
+    #expect(rest == nil)
 }

@@ -15,6 +15,7 @@ private let log = Log("cluster")
 /// ```text
 ///  lost host                                other host
 ///     │ ── copy NUMBER, from byte 0 ──────────▶ │  a backup of its folder, on a thread beside
+///     │ ◀──────────── piece NUMBER, 0 of 0 ──── │  it is being made
 ///     │ ◀───────── piece NUMBER, 0 of SIZE ──── │
 ///     │ ── copy NUMBER, from byte 1048576 ────▶ │   …
 ///  incoming.backup is whole: the coordinator ends, and its next start puts it in the place of the folder's files
@@ -41,8 +42,9 @@ struct JournalCopies: ~Copyable {
         var host: HostID
         var number = UInt64.random(in: 1 ... .max)
         var offset: Int64 = 0
-        var size: Int64?
         var nextAsk: Moment
+        /// The time at which the other host was last heard to make it or to send it.
+        var heard: Moment
     }
 
     private let folder: DataFolder
@@ -53,6 +55,8 @@ struct JournalCopies: ~Copyable {
     static let piece = 1 << 20
     /// The time after which a piece that did not come is asked for again.
     private static let patience = Duration.seconds(1)
+    /// The silence after which a copy does not come any more.
+    private static let silence = Duration.seconds(20)
     /// The time for which a backup is kept that is not asked for.
     private static let keeping = Duration.seconds(60)
 
@@ -85,12 +89,13 @@ struct JournalCopies: ~Copyable {
         }
     }
 
-    /// Begins a copy of a host's journal.
+    /// Begins a copy of a host's journal. One that still comes goes on, whichever host is named: a large one takes
+    /// longer than a replica waits before it asks again, and another host may know more by then.
     mutating func fetch(from host: HostID, at now: Moment) {
-        guard incoming?.host != host else { return }
+        if let incoming, now - Self.silence <= incoming.heard { return }
         log.info("copies the journal of another host", ["host": "\(host)"])
         try? FileManager.default.removeItem(atPath: folder.file(Self.draft))
-        incoming = Incoming(host: host, nextAsk: now)
+        incoming = Incoming(host: host, nextAsk: now, heard: now)
     }
 
     /// The question that is due, and the host that is to hear it.
@@ -105,10 +110,11 @@ struct JournalCopies: ~Copyable {
     mutating func take(_ number: UInt64, _ offset: UInt64, of size: UInt64, _ bytes: [UInt8], at now: Moment) throws
         -> Bool
     {
-        guard let asked = incoming, asked.number == number, Int64(clamping: offset) == asked.offset, !bytes.isEmpty
-        else {
+        guard let asked = incoming, asked.number == number, Int64(clamping: offset) == asked.offset else {
             return false
         }
+        incoming?.heard = now
+        guard !bytes.isEmpty else { return false }
         try append(bytes)
         incoming?.offset += Int64(bytes.count)
         incoming?.nextAsk = now
@@ -138,7 +144,8 @@ struct JournalCopies: ~Copyable {
         incoming = nil
     }
 
-    /// The answer to a host that asks for a piece; nil where it is not there yet.
+    /// The answer to a host that asks for a piece: without bytes while the copy is being made, and nil where it will
+    /// not come.
     mutating func piece(_ number: UInt64, from offset: UInt64, for host: HostID, at now: Moment) throws -> LinkWord
         .Body?
     {
@@ -146,14 +153,17 @@ struct JournalCopies: ~Copyable {
             // One copy at a time: a host that asks for another again and again waits for the first.
             return nil
         }
-        if outgoing[host]?.number != number { make(number, for: host) }
+        if outgoing[host]?.number != number {
+            // The rest of a copy that is not there any more would not fit behind its beginning.
+            guard offset == 0 else { return nil }
+            make(number, for: host)
+        }
         guard let copy = outgoing[host] else { return nil }
         copy.lastUse.withLock { $0 = now }
         switch copy.state.withLock({ $0 }) {
-        case .making: return nil
-        case .failed:
-            outgoing[host] = nil
-            return nil
+        case .making: return .piece(number: number, offset: offset, size: 0, bytes: [])
+        // It is asked for under another number, of this host or another.
+        case .failed: return nil
         case .ready(let size):
             guard offset < size else { return nil }
             let file = try FileHandle(forReadingFrom: URL(filePath: copy.path))

@@ -23,7 +23,7 @@ import Wire
 ///    are no keys), request (block)
 /// 4. their answer: serial (8), JSON (block)
 /// 5. a copy is wanted: its number, and the byte from which on (8 each)
-/// 6. a piece of it: number, byte, size of all (8 each), bytes (block)
+/// 6. a piece of it: number, byte, size of all (8 each), bytes (block); none of these while it is being made
 /// 7. rows are wanted: batch (term, number, 8 each), edition, digest of the engine (texts), list of jobs, each place
 ///   in
 ///    the batch, shard (2 each), message, number (8 each)

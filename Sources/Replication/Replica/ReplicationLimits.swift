@@ -27,7 +27,7 @@ package struct ReplicationLimits: Equatable, Sendable {
     /// The time without word of any other host after which a host is alone.
     package var solitude = Duration.seconds(10)
     package var keyAge = Duration.seconds(60)
-    /// The time after which a copy that does not come is asked for elsewhere.
+    /// The time after which a copy is asked for again, of the host that knows most then; one that still comes goes on.
     package var copying = Duration.seconds(30)
 
     package init() {}
