@@ -242,6 +242,70 @@ private struct Shell {
     #expect(trims().last! > LogSequence(40))
 }
 
+/// An owner that hears both others each second: host b has all that it has, and host c is as it was told last.
+private struct Trimming {
+    var shell = Shell.owner
+    var third: (anchor: LogAnchor, isLost: Bool)?
+    var isFull = false
+
+    var trims: [LogSequence] { shell.effects.compactMap { if case .trim(let place) = $0 { place } else { nil } } }
+
+    mutating func pass(seconds: Int) {
+        for _ in 0..<seconds {
+            shell.pass(.seconds(1))
+            if isFull {
+                shell.tell(.full(behind: shell.replica.read.sequence))
+            } else if shell.replica.door != .open {
+                shell.land()
+            }
+            shell.hearOther()
+            guard let third else { continue }
+            shell.tell(
+                .mark(
+                    Mark(
+                        host: Sample.hosts[2], partition: Partition(0), anchor: third.anchor, keys: [KeyNumber(1)],
+                        wiped: .zero, isLost: third.isLost)))
+        }
+    }
+}
+
+@Test func `nothing is trimmed while a host copies a journal, for ten minutes at most`() {
+    var owner = Trimming()
+    owner.third = (.start, isLost: true)
+    owner.pass(seconds: 590)
+    #expect(owner.trims.isEmpty)
+    owner.third = (owner.shell.replica.applied, isLost: false)
+    owner.pass(seconds: 20)
+    #expect(owner.trims.last == owner.third?.anchor.sequence, "it reads on behind its copy")
+    owner.third?.isLost = true
+    owner.pass(seconds: 620)
+    #expect(owner.trims.last! > LogSequence(1000))
+}
+
+@Test func `a host that the log begins behind already is not waited for`() {
+    var owner = Trimming()
+    owner.third = (.start, isLost: false)
+    owner.pass(seconds: 20)
+    #expect(owner.trims.isEmpty)
+    owner.shell.end(owner.shell.replica.read.sequence.number, trimmed: 10)
+    owner.pass(seconds: 20)
+    #expect(owner.trims.last! > LogSequence(10))
+}
+
+@Test func `an engine that has no room for ten seconds is trimmed past a host that lags, and not past both`() {
+    var owner = Trimming()
+    owner.pass(seconds: 10)
+    owner.third = (owner.shell.replica.applied, isLost: false)
+    let place = owner.shell.replica.applied.sequence
+    owner.pass(seconds: 20)
+    #expect(Set(owner.trims) == [place])
+    owner.isFull = true
+    owner.pass(seconds: 10)
+    #expect(Set(owner.trims) == [place] && owner.shell.replica.standing == .owning)
+    owner.pass(seconds: 11)
+    #expect(owner.trims.last == owner.shell.replica.applied.sequence)
+}
+
 @Test func `an engine without room has a turn given up, and the owner stays`() {
     var shell = Shell.owner
     shell.tell(.proposed(.turn(Sample.turn(0)), next: LogPosition(1)))

@@ -27,6 +27,8 @@ struct Marks: Equatable, Sendable {
     struct Heard: Equatable, Sendable {
         var mark: Mark
         var at: Moment
+        /// The time since which it is lost; nil where it is not.
+        var lost: Moment?
     }
 
     private(set) var heard: [HostID: Heard] = [:]
@@ -45,7 +47,8 @@ struct Marks: Equatable, Sendable {
     }
 
     mutating func take(_ mark: Mark, at now: Moment) {
-        heard[mark.host] = Heard(mark: mark, at: now)
+        let lost = mark.isLost ? heard[mark.host]?.lost ?? now : nil
+        heard[mark.host] = Heard(mark: mark, at: now, lost: lost)
         last = now
     }
 
@@ -61,25 +64,47 @@ struct Marks: Equatable, Sendable {
 
     /// Returns the place up to which every host has the log on its disk, and at least two have; an owner has it up to
     /// its end. A host that was not heard for long is not waited for, and copies when it comes back.
+    ///
+    /// - Parameter isShort: whether the engine lacks room. Then one other host has to have it, and no more are waited
+    ///   for: as long as they are, nobody takes events.
     func held(
-        by hosts: [HostID], along trail: AnchorTrail, upTo end: LogSequence, within absence: Duration,
-        since start: Moment, at now: Moment
+        by hosts: [HostID], along trail: AnchorTrail, upTo end: LogSequence, _ limits: ReplicationLimits,
+        isShort: Bool, since start: Moment, at now: Moment
     ) -> LogSequence? {
-        var (least, holders) = (end, 1)
+        var places: [LogSequence] = []
         for host in hosts {
-            guard let heard = heard[host], now - absence <= heard.at else {
-                // Nobody knows yet whether it is away.
-                if now - absence <= start { return nil }
-                continue
+            switch need(of: host, along: trail, limits, since: start, at: now) {
+            case .behind(let place): places.append(place)
+            case .unknown: if !isShort { return nil }
+            case .nothing: break
             }
-            if heard.mark.isLost { continue }
-            let anchor = heard.mark.anchor
-            // A host that has another log behind the same place will find that out.
-            guard let known = trail.anchor(at: anchor.sequence), known.link == anchor.link else { return nil }
-            least = min(least, anchor.sequence)
-            holders += 1
         }
-        return holders > 1 || hosts.isEmpty ? least : nil
+        guard let place = isShort ? places.max() : places.min() else { return hosts.isEmpty ? end : nil }
+        return min(place, end)
+    }
+
+    /// The part of the log that a host needs.
+    private enum Need {
+        case behind(LogSequence)
+        case nothing
+        case unknown
+    }
+
+    private func need(
+        of host: HostID, along trail: AnchorTrail, _ limits: ReplicationLimits, since start: Moment, at now: Moment
+    ) -> Need {
+        let said = heard[host]
+        // It copies a journal, and then reads on behind that.
+        if let lost = said?.lost, now - limits.recovery <= lost { return .unknown }
+        guard let said, now - limits.absence <= said.at else {
+            // Nobody knows yet whether it is away.
+            return now - limits.absence <= start ? .unknown : .nothing
+        }
+        let anchor = said.mark.anchor
+        if said.mark.isLost || anchor.sequence < trail.first.sequence { return .nothing }
+        // A host that has another log behind the same place will find that out.
+        guard let known = trail.anchor(at: anchor.sequence), known.link == anchor.link else { return .unknown }
+        return .behind(anchor.sequence)
     }
 
     /// Returns the marks of hosts that were heard lately and can go on by reading.

@@ -7,7 +7,8 @@ extension Replica {
         if now >= nextTrim {
             nextTrim = now + limits.trim
             let held = marks.held(
-                by: peers, along: trail, upTo: applied.sequence, within: limits.absence, since: start, at: now)
+                by: peers, along: trail, upTo: applied.sequence, limits, isShort: isFull && now - limits.trim > success,
+                since: start, at: now)
             if let held, held > trail.first.sequence { effects.append(.trim(to: held)) }
         }
         guard pending == nil, unsettled == nil else { return }

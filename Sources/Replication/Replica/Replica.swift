@@ -61,6 +61,8 @@ package struct Replica: Equatable, Sendable {
     var lacking: Moment?
     var (lastRead, nextRead): (Moment, Moment)
     var nextTrim: Moment
+    /// Whether the engine had no room for the last append of its own.
+    var isFull = false
     var effects: [Effect] = []
 
     package enum Standing: Equatable, Sendable {
@@ -190,7 +192,9 @@ package struct Replica: Equatable, Sendable {
         case .refused(let behind):
             if pending?.base.sequence == behind, pending?.refused == nil { refuse() }
         case .full(let behind):
-            if pending?.base.sequence == behind { drop() }
+            guard pending?.base.sequence == behind else { break }
+            isFull = true
+            drop()
         case .applied(let sequence): settle(sequence)
         case .stored(let number, let key): keys.hold(number, key, at: now)
         case .surplus(let turns): regain(turns)

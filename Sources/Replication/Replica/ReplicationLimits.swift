@@ -24,6 +24,8 @@ package struct ReplicationLimits: Equatable, Sendable {
     package var trim = Duration.seconds(10)
     /// The silence after which a host is not waited for when the log is trimmed.
     package var absence = Duration.seconds(60)
+    /// The time for which nothing is trimmed while a host copies a journal: it reads on behind that.
+    package var recovery = Duration.seconds(600)
     /// The time without word of any other host after which a host is alone.
     package var solitude = Duration.seconds(10)
     package var keyAge = Duration.seconds(60)

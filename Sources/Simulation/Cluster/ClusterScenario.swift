@@ -47,7 +47,7 @@ struct ClusterScenario {
     var limits: ReplicationLimits {
         var limits = ReplicationLimits()
         (limits.keyAge, limits.trim, limits.absence) = (.seconds(4), .seconds(1), .seconds(8))
-        limits.copying = .seconds(3)
+        (limits.copying, limits.recovery) = (.seconds(3), .seconds(10))
         return limits
     }
 
