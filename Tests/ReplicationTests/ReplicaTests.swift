@@ -306,6 +306,22 @@ private struct Trimming {
     #expect(owner.trims.last == owner.shell.replica.applied.sequence)
 }
 
+@Test func `a host that finds no room for its claim trims the log up to what another has, too`() {
+    var shell = level()
+    for _ in 0..<20 {
+        shell.hearOther(shell.replica.trail.anchor(at: LogSequence(3)))
+        shell.pass(.milliseconds(500))
+    }
+    #expect(shell.replica.standing == .claiming && !shell.has(.trim(to: LogSequence(3))))
+    shell.tell(.full(behind: LogSequence(4)))
+    shell.pass(.milliseconds(50))
+    #expect(shell.has(.trim(to: LogSequence(3))))
+    shell.effects = []
+    shell.read(.claim(endpoints: []), reign: 2, by: Sample.hosts[1])
+    shell.pass(.seconds(20))
+    #expect(!shell.effects.contains { if case .trim = $0 { true } else { false } }, "there is room again, and an owner")
+}
+
 @Test func `an engine without room has a turn given up, and the owner stays`() {
     var shell = Shell.owner
     shell.tell(.proposed(.turn(Sample.turn(0)), next: LogPosition(1)))
@@ -352,6 +368,13 @@ func `a record that may not stand behind the last one is not taken`(fault: Strin
     var shell = Shell()
     shell.end(9, trimmed: 7)
     #expect(shell.has(.notice(.lost(.behind))))
+}
+
+/// A journal that has four records, as the log has.
+private func level() -> Shell {
+    var shell = forgotten()
+    shell.end(4)
+    return shell
 }
 
 /// A journal that has four records, of which the log has forgotten the last two.

@@ -57,7 +57,7 @@ extension Replica {
         pending = nil
         if landed.base.sequence < read.sequence { rewind(to: landed.base) }
         shortfall = nil
-        (success, isFull) = (now, false)
+        success = now
         let head = landed.record.head
         let entry = LogEntry(sequence: landed.base.sequence.next, record: landed.record, link: link)
         let anchor = LogAnchor(

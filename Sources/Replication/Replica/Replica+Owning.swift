@@ -4,13 +4,7 @@ extension Replica {
     /// Does the work of an owner: brings its surplus into the log, trims, makes keys, and says that it is there.
     mutating func rule() {
         if keys.isDue(limits.keyAge, at: now) { makeKey(for: read.reign) }
-        if now >= nextTrim {
-            nextTrim = now + limits.trim
-            let held = marks.held(
-                by: peers, along: trail, upTo: applied.sequence, limits, isShort: isFull && now - limits.trim > success,
-                since: start, at: now)
-            if let held, held > trail.first.sequence { effects.append(.trim(to: held)) }
-        }
+        trim()
         guard pending == nil, unsettled == nil else { return }
         if let handOver { return yield(handOver) }
         if let turn = surplus.first {
@@ -18,6 +12,16 @@ extension Replica {
         } else if written == read.next, now - limits.beat >= success {
             append(.beat, as: .beat, in: read.reign, behind: read, next: read.next)
         }
+    }
+
+    /// Trims the log now and then, as an owner does; and a host without room for its claim, as nobody else would.
+    mutating func trim() {
+        guard now >= nextTrim else { return }
+        nextTrim = now + limits.trim
+        let held = marks.held(
+            by: peers, along: trail, upTo: applied.sequence, limits, isShort: isFull && now - limits.trim > success,
+            since: start, at: now)
+        if let held, held > trail.first.sequence { effects.append(.trim(to: held)) }
     }
 
     mutating func propose(_ body: LogRecord.Body, next: LogPosition) {

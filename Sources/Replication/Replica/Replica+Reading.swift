@@ -73,7 +73,7 @@ extension Replica {
     mutating func pass(_ entry: LogEntry, _ anchor: LogAnchor, isThere: Bool) {
         // An append of its own may have landed unanswered, and another's claim behind it: both come with one read.
         if anchor.owner != host, standing == .owning || standing == .claiming { concede() }
-        (read, heard, lacking) = (anchor, now, nil)
+        (read, heard, lacking, isFull) = (anchor, now, nil, false)
         if !isThere { written = max(written, anchor.next) }
         trail.append(anchor)
         keys.use(entry.record.head.key, at: entry.sequence)

@@ -61,7 +61,7 @@ package struct Replica: Equatable, Sendable {
     var lacking: Moment?
     var (lastRead, nextRead): (Moment, Moment)
     var nextTrim: Moment
-    /// Whether the engine had no room for the last append of its own.
+    /// Whether the engine had no room for an append of its own, and no record has come since.
     var isFull = false
     var effects: [Effect] = []
 
@@ -219,6 +219,7 @@ package struct Replica: Equatable, Sendable {
         case .joining, .following, .stopped:
             look()
             considerClaim()
+            if isFull, shortfall == nil { trim() }
         case .claiming: look()
         case .owning:
             look()
