@@ -117,3 +117,26 @@ private func turn() throws -> TurnContent {
     let isOpen = host.seat.isOpen
     #expect(!isOpen)
 }
+
+@Test func `producers of a turn on its way are answered once, where the engine does not answer`() throws {
+    var host = try Alone()
+    try host.begin()
+    host.silence.begin()
+    let waiting = PendingAnswer(envelope: [[1]], answers: [Judgement(.duplicate)])
+    try host.seat.propose(try turn(), ClusterSeat.Judged(answers: [waiting], start: host.now))
+    let early = host.seat.takeOverdue()
+    #expect(early == nil)
+    let start = host.now
+    var overdue: ClusterSeat.Judged?
+    while overdue == nil {
+        try #require(host.now < start + .seconds(3), "they wait for ever")
+        try host.live()
+        overdue = host.seat.takeOverdue()
+    }
+    #expect(overdue?.answers.map(\.envelope) == [[[1]]] && overdue?.start == start)
+    let again = host.seat.takeOverdue()
+    #expect(again == nil)
+    // The turn may be kept all the same; then nobody waits for that.
+    let late = try host.seat.settle(isKept: true)
+    #expect(late?.answers.isEmpty == true)
+}

@@ -243,6 +243,15 @@ struct ClusterSeat: ~Copyable {
         try crew.propose(first, in: Self.partition)
     }
 
+    /// Takes the answers that wait for a turn whose outcome nobody can tell, as the engine has not answered for as
+    /// long as an owner waits. The turn stays on its way: what is kept of it will be a repetition when it is posted
+    /// again.
+    mutating func takeOverdue() -> Judged? {
+        guard door == .busy, let judged = turn?.waiting, !judged.answers.isEmpty else { return nil }
+        turn?.waiting.answers = []
+        return judged
+    }
+
     /// - Returns: the answers that wait for the turn, where it is over.
     mutating func settle(isKept: Bool) throws -> Judged? {
         if let next = turn?.settle(isKept: isKept) {

@@ -3,7 +3,7 @@ import Replication
 
 /// A judged turn, cut into pieces that fit a record each, and those who wait for its outcome.
 struct ProposedTurn<Waiting> {
-    let waiting: Waiting
+    var waiting: Waiting
     /// The pieces that are not in the log yet; the first is on its way.
     private var pieces: [TurnContent]
 

@@ -16,6 +16,7 @@ extension CoordinatorLoop {
         let served = dispatcher.servedEngine.map(RowAsking.Served.init)
         try cluster!.hear(served, isAsked ? dispatcher.servedProgress : nil, at: clock.now)
         try fulfil()
+        if let overdue = cluster!.takeOverdue() { try sendAnswers(of: overdue, isKept: false) }
         for told in cluster!.takeWords(served, at: clock.now) { try handle(.heard(told.word, from: told.peer)) }
         for words in cluster!.takeComplaints() { log.warning("the engine complains", ["reason": "\(words)"]) }
         for case (let json, .producer(let envelope, let events)) in cluster!.takeAnswers() {
@@ -33,9 +34,7 @@ extension CoordinatorLoop {
                 try cluster!.committed(sequence)
             case .settle(_, let isKept):
                 guard let judged = try cluster!.settle(isKept: isKept) else { continue }
-                answers = judged.answers
-                if !isKept { unkeepAnswers(retryAfter: ClusterSeat.retryAfter, reason: .cluster) }
-                try sendAnswers(since: judged.start)
+                try sendAnswers(of: judged, isKept: isKept)
             case .tell(let word, let host): try cluster!.tell(word, host)
             case .salvage(_, let turns): cluster!.begin(Salvage(turns))
             case .copy(_, let host): cluster!.fetch(from: host, at: clock.now)
@@ -43,6 +42,12 @@ extension CoordinatorLoop {
             }
         }
         try cluster!.send()
+    }
+
+    private mutating func sendAnswers(of judged: ClusterSeat.Judged, isKept: Bool) throws {
+        answers = judged.answers
+        if !isKept { unkeepAnswers(retryAfter: ClusterSeat.retryAfter, reason: .cluster) }
+        try sendAnswers(since: judged.start)
     }
 
     /// Proposes a judged turn to the log. Producers are answered when it is there and in the journal.
