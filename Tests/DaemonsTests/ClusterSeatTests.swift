@@ -124,19 +124,20 @@ private func turn() throws -> TurnContent {
     host.silence.begin()
     let waiting = PendingAnswer(envelope: [[1]], answers: [Judgement(.duplicate)])
     try host.seat.propose(try turn(), ClusterSeat.Judged(answers: [waiting], start: host.now))
-    let early = host.seat.takeOverdue()
-    #expect(early == nil)
     let start = host.now
-    var overdue: ClusterSeat.Judged?
-    while overdue == nil {
+    var judged = host.seat.takeJudged()
+    #expect(judged.isEmpty)
+    while judged.isEmpty {
         try #require(host.now < start + .seconds(3), "they wait for ever")
         try host.live()
-        overdue = host.seat.takeOverdue()
+        judged = host.seat.takeJudged()
     }
-    #expect(overdue?.answers.map(\.envelope) == [[[1]]] && overdue?.start == start)
-    let again = host.seat.takeOverdue()
-    #expect(again == nil)
+    #expect(judged.map(\.start) == [start] && judged[0].answers.map(\.envelope) == [[[1]]])
+    let busy = EventAnswer.busy(retryAfter: ClusterSeat.retryAfter, reason: .cluster)
+    #expect(judged[0].answers[0].answers.map(\.answer) == [busy])
     // The turn may be kept all the same; then nobody waits for that.
-    let late = try host.seat.settle(isKept: true)
-    #expect(late?.answers.isEmpty == true)
+    try host.seat.settle(isKept: true)
+    judged = host.seat.takeJudged()
+    let late = judged.flatMap(\.answers)
+    #expect(late.isEmpty)
 }

@@ -8,9 +8,14 @@ import Wire
 /// A coordinator's seat in its cluster: the replica of its journal, the lines to other hosts, the turn that is on its
 /// way into the log, and the requests of producers that another host is asked for.
 struct ClusterSeat: ~Copyable {
+    /// The answers of a turn, and its start.
     struct Judged {
         var answers: [PendingAnswer]
         var start: Moment
+
+        mutating func unkeep() {
+            for place in answers.indices { answers[place].unkeep(retryAfter: retryAfter, reason: .cluster) }
+        }
     }
 
     /// The only partition, with all shards.
@@ -21,6 +26,7 @@ struct ClusterSeat: ~Copyable {
     private(set) var crew: ReplicaCrew<LogLane>
     private let links: HostLinks
     private var turn: ProposedTurn<Judged>?
+    private var judged: [Judged] = []
     private var forwarding = Forwarding()
     private var answers: [(json: [UInt8]?, to: Forwarding.Asker)] = []
     private let name: String
@@ -243,22 +249,24 @@ struct ClusterSeat: ~Copyable {
         try crew.propose(first, in: Self.partition)
     }
 
-    /// Takes the answers that wait for a turn whose outcome nobody can tell, as the engine has not answered for as
-    /// long as an owner waits. The turn stays on its way: what is kept of it will be a repetition when it is posted
-    /// again.
-    mutating func takeOverdue() -> Judged? {
-        guard door == .busy, let judged = turn?.waiting, !judged.answers.isEmpty else { return nil }
-        turn?.waiting.answers = []
-        return judged
+    mutating func settle(isKept: Bool) throws {
+        if let next = turn?.settle(isKept: isKept) { return try crew.propose(next, in: Self.partition) }
+        guard var over = turn.take()?.waiting else { return }
+        if !isKept { over.unkeep() }
+        judged.append(over)
     }
 
-    /// - Returns: the answers that wait for the turn, where it is over.
-    mutating func settle(isKept: Bool) throws -> Judged? {
-        if let next = turn?.settle(isKept: isKept) {
-            try crew.propose(next, in: Self.partition)
-            return nil
+    /// The answers of turns that are over; and of one whose outcome nobody can tell, as the engine has not answered
+    /// for as long as an owner waits. That one stays on its way: what is kept of it is a repetition when it is posted
+    /// again.
+    mutating func takeJudged() -> [Judged] {
+        if door == .busy, var overdue = turn?.waiting, !overdue.answers.isEmpty {
+            turn?.waiting.answers = []
+            overdue.unkeep()
+            judged.append(overdue)
         }
-        return turn.take()?.waiting
+        defer { judged = [] }
+        return judged
     }
 }
 

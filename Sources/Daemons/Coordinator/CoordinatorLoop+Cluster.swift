@@ -16,11 +16,10 @@ extension CoordinatorLoop {
         let served = dispatcher.servedEngine.map(RowAsking.Served.init)
         try cluster!.hear(served, isAsked ? dispatcher.servedProgress : nil, at: clock.now)
         try fulfil()
-        if let overdue = cluster!.takeOverdue() { try sendAnswers(of: overdue, isKept: false) }
         for told in cluster!.takeWords(served, at: clock.now) { try handle(.heard(told.word, from: told.peer)) }
         for words in cluster!.takeComplaints() { log.warning("the engine complains", ["reason": "\(words)"]) }
         for case (let json, .producer(let envelope, let events)) in cluster!.takeAnswers() {
-            if let json { try sockets.answer(json, to: envelope) } else { try refuse(events, envelope) }
+            try answer(json ?? refusal(of: events), to: envelope)
         }
     }
 
@@ -32,31 +31,26 @@ extension CoordinatorLoop {
                 let jobs = try turn.map { DueJob.jobs(of: try journal.replay($0.content)) } ?? []
                 if !jobs.isEmpty { try handle(.accepted(jobs)) }
                 try cluster!.committed(sequence)
-            case .settle(_, let isKept):
-                guard let judged = try cluster!.settle(isKept: isKept) else { continue }
-                try sendAnswers(of: judged, isKept: isKept)
+            case .settle(_, let isKept): try cluster!.settle(isKept: isKept)
             case .tell(let word, let host): try cluster!.tell(word, host)
             case .salvage(_, let turns): cluster!.begin(Salvage(turns))
             case .copy(_, let host): cluster!.fetch(from: host, at: clock.now)
             case .news(let news): news.tell()
             }
         }
+        for judged in cluster!.takeJudged() {
+            answers = judged.answers
+            try sendAnswers(since: judged.start)
+        }
         try cluster!.send()
-    }
-
-    private mutating func sendAnswers(of judged: ClusterSeat.Judged, isKept: Bool) throws {
-        answers = judged.answers
-        if !isKept { unkeepAnswers(retryAfter: ClusterSeat.retryAfter, reason: .cluster) }
-        try sendAnswers(since: judged.start)
     }
 
     /// Proposes a judged turn to the log. Producers are answered when it is there and in the journal.
     mutating func propose(_ written: JournalTurn, from start: Moment) throws {
         let content = TurnContent(first: journal.nextPosition, entries: written.entries, notes: written.notes)
         guard !content.isEmpty else { return }
-        let judged = ClusterSeat.Judged(answers: answers, start: start)
+        try cluster!.propose(content, ClusterSeat.Judged(answers: answers, start: start))
         answers = []
-        try cluster!.propose(content, judged)
         try fulfil()
     }
 
@@ -64,15 +58,13 @@ extension CoordinatorLoop {
     mutating func claimed(_ heard: [HeardRequest]) throws -> [HeardRequest] {
         guard let sorted = try cluster?.sort(heard, at: clock.now) else { return heard }
         watch.times.count += UInt64(sorted.forwarded)
-        for one in sorted.refused { try refuse(one.request.events.count, one.envelope) }
+        for one in sorted.refused { try answer(refusal(of: one.request.events.count), to: one.envelope) }
         return sorted.own
     }
 
-    private func refuse(_ events: Int, _ envelope: [[UInt8]]) throws {
+    private func refusal(of events: Int) -> [UInt8] {
         let busy = EventAnswer.busy(retryAfter: ClusterSeat.retryAfter, reason: .cluster)
-        let json = EventAnswer.json(
-            Array(repeating: busy, count: events), warnings: [:], limits: keeper.limits.request)
-        try answer(json, to: envelope)
+        return EventAnswer.json(Array(repeating: busy, count: events), warnings: [:], limits: keeper.limits.request)
     }
 
     /// Answers a producer, or the host that forwarded its request.

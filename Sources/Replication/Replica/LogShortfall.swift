@@ -2,11 +2,25 @@ import Pool
 
 /// The finding that the log ends before the journal. Maybe the answer was an old one; maybe an engine forgot.
 struct LogShortfall: Equatable, Sendable {
-    var since: Moment
+    let since: Moment
     /// The last record up to which the log has what the journal has.
     var checked: LogAnchor
     /// The last record of the log, as it was told last.
-    var end = LogSequence.zero
+    let end: LogSequence
     /// Whether the log ends there, and all of it was compared.
-    var isChecked = false
+    let isChecked: Bool
+
+    /// - Parameters:
+    ///   - earlier: the finding before this one, which goes on; nil for the first.
+    ///   - trail: the anchors of the journal, from the first that can be compared.
+    init(after earlier: LogShortfall?, along trail: AnchorTrail, end: LogSequence, at now: Moment) {
+        since = earlier?.since ?? now
+        checked = earlier?.checked ?? trail.first
+        if checked.sequence < trail.first.sequence { checked = trail.first }
+        self.end = end
+        isChecked = end == checked.sequence
+    }
+
+    /// Whether nothing of the log can be compared with the journal: it is as good as gone.
+    func leavesNothing(of trail: AnchorTrail) -> Bool { end < trail.first.sequence }
 }

@@ -7,10 +7,9 @@ extension Replica {
         guard applied == read, pending == nil else { return }
         if let shortfall {
             guard now - limits.hearing >= shortfall.since else { return }
-            // Nothing that is left can be compared with the journal: the log is as good as gone, unless it was begun
-            // anew with another journal.
-            guard shortfall.end >= trail.first.sequence else {
-                return rivals.haveClaimed(after: read) ? lose(.diverged) : stop()
+            // It may have begun anew with another journal.
+            if shortfall.leavesNothing(of: trail) {
+                return rivals.haveClaimed(after: read) ? lose(.diverged) : stop(shortfall)
             }
             guard shortfall.isChecked, rivals.areShorter(than: applied) else { return }
             claim(behind: shortfall.checked)
@@ -56,8 +55,7 @@ extension Replica {
     mutating func land(_ landed: PendingRecord, _ link: ChainLink) {
         pending = nil
         if landed.base.sequence < read.sequence { rewind(to: landed.base) }
-        shortfall = nil
-        success = now
+        (shortfall, success) = (nil, now)
         let head = landed.record.head
         let entry = LogEntry(sequence: landed.base.sequence.next, record: landed.record, link: link)
         let anchor = LogAnchor(

@@ -16,11 +16,10 @@ extension Replica {
 
     /// Trims the log now and then, as an owner does; and a host without room for its claim, as nobody else would.
     mutating func trim() {
-        guard now >= nextTrim else { return }
-        nextTrim = now + limits.trim
+        guard trimming.isDue(at: now, every: limits.trim) else { return }
+        let isShort = trimming.isFull && now - limits.trim > success
         let held = marks.held(
-            by: peers, along: trail, upTo: applied.sequence, limits, isShort: isFull && now - limits.trim > success,
-            since: start, at: now)
+            by: peers, along: trail, upTo: applied.sequence, limits, isShort: isShort, since: start, at: now)
         if let held, held > trail.first.sequence { effects.append(.trim(to: held)) }
     }
 

@@ -73,7 +73,7 @@ extension Replica {
     mutating func pass(_ entry: LogEntry, _ anchor: LogAnchor, isThere: Bool) {
         // An append of its own may have landed unanswered, and another's claim behind it: both come with one read.
         if anchor.owner != host, standing == .owning || standing == .claiming { concede() }
-        (read, heard, lacking, isFull) = (anchor, now, nil, false)
+        (read, heard, lacking, trimming.isFull) = (anchor, now, nil, false)
         if !isThere { written = max(written, anchor.next) }
         trail.append(anchor)
         keys.use(entry.record.head.key, at: entry.sequence)
@@ -110,11 +110,7 @@ extension Replica {
             return
         }
         guard standing != .owning else { return }
-        var found = shortfall ?? LogShortfall(since: now, checked: trail.first)
-        if found.checked.sequence < trail.first.sequence { found.checked = trail.first }
-        found.end = extent.last
-        found.isChecked = extent.last == found.checked.sequence
-        shortfall = found
+        shortfall = LogShortfall(after: shortfall, along: trail, end: extent.last, at: now)
     }
 
     /// Forgets the part that the log no longer has, which is of no use to know.
@@ -125,8 +121,9 @@ extension Replica {
     }
 
     /// Stops, as the log was never begun, or is gone: an operator has to name the journal that it goes on with.
-    mutating func stop() {
+    mutating func stop(_ found: LogShortfall? = nil) {
         if pending?.refused != nil { concede() }
+        shortfall = found
         guard standing == .joining || standing == .following else { return }
         standing = .stopped
         effects.append(.notice(.stopped))

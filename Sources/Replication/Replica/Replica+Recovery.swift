@@ -26,11 +26,7 @@ extension Replica {
         case .copying(_, let since): if now - limits.copying > since { standing = .lost(.waiting) }
         case .waiting:
             // The host that knows most; a journal that is behind the log's first record would be lost again.
-            let marks = marks.live(within: limits.freshness, at: now)
-            let most = marks.max {
-                ($0.anchor.reign, $0.anchor.sequence.number) < ($1.anchor.reign, $1.anchor.sequence.number)
-            }
-            guard let most, most.anchor.sequence > .zero else { return }
+            guard let most = rivals.longest, most.anchor.sequence > .zero else { return }
             standing = .lost(.copying(from: most.host, since: now))
             effects.append(.copy(from: most.host))
         }

@@ -60,9 +60,7 @@ package struct Replica: Equatable, Sendable {
     /// The time since which a record cannot be opened for want of a key.
     var lacking: Moment?
     var (lastRead, nextRead): (Moment, Moment)
-    var nextTrim: Moment
-    /// Whether the engine had no room for an append of its own, and no record has come since.
-    var isFull = false
+    var trimming: Trimming
     var effects: [Effect] = []
 
     package enum Standing: Equatable, Sendable {
@@ -172,10 +170,9 @@ package struct Replica: Equatable, Sendable {
         peers = hosts.filter { $0 != host }.sorted()
         (self.trail, read, applied, written) = (trail, trail.last, trail.last, max(end, trail.last.next))
         self.keys = KeyRing(keys, wiped: wiped, upTo: trail.last.sequence)
-        standing = .joining
-        marks = Marks(from: now)
-        (start, self.now, heard, lastRead, nextRead, nextTrim) = (now, now, now, now, now, now)
-        success = now - limits.patience - limits.patience
+        (standing, success) = (.joining, now - limits.patience - limits.patience)
+        (marks, trimming) = (Marks(from: now), Trimming(from: now))
+        (start, self.now, heard, lastRead, nextRead) = (now, now, now, now, now)
     }
 
     package mutating func handle(_ event: Event) -> [Effect] {
@@ -184,16 +181,14 @@ package struct Replica: Equatable, Sendable {
         case .entry(let entry): take(entry)
         case .unreadable(let sequence, let fault): misread(sequence, fault)
         case .end(let extent): reach(extent)
-        case .reset:
-            shortfall = nil
-            stop()
+        case .reset: stop()
         case .appended(let behind, let link):
             if let pending, pending.base.sequence == behind { land(pending, link) }
         case .refused(let behind):
             if pending?.base.sequence == behind, pending?.refused == nil { refuse() }
         case .full(let behind):
             guard pending?.base.sequence == behind else { break }
-            isFull = true
+            trimming.isFull = true
             drop()
         case .applied(let sequence): settle(sequence)
         case .stored(let number, let key): keys.hold(number, key, at: now)
@@ -219,7 +214,7 @@ package struct Replica: Equatable, Sendable {
         case .joining, .following, .stopped:
             look()
             considerClaim()
-            if isFull, shortfall == nil { trim() }
+            if trimming.isFull, shortfall == nil { trim() }
         case .claiming: look()
         case .owning:
             look()
@@ -299,7 +294,4 @@ extension Replica {
 
     /// The time since the last record of the log came.
     package var silence: Duration { now.sinceStart - (standing == .owning ? max(heard, success) : heard).sinceStart }
-
-    /// Whether nothing was heard of the log for so long that readers are told that their rows may be old.
-    package var isBehind: Bool { standing != .owning && now - limits.silence > heard }
 }

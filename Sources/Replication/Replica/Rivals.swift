@@ -32,11 +32,15 @@ struct Rivals {
 
     /// Whether no other host has more of the log.
     func areShorter(than applied: LogAnchor) -> Bool {
-        func length(_ anchor: LogAnchor) -> (UInt64, UInt64) { (anchor.reign.number, anchor.sequence.number) }
-        return marks.allSatisfy {
+        marks.allSatisfy {
             length($0.anchor) < length(applied) || length($0.anchor) == length(applied) && host < $0.host
         }
     }
+
+    /// The mark of the host that has most of the log; nil where none is heard.
+    var longest: Mark? { marks.max { length($0.anchor) < length($1.anchor) } }
+
+    private func length(_ anchor: LogAnchor) -> (UInt64, UInt64) { (anchor.reign.number, anchor.sequence.number) }
 
     /// The host that would claim first if this one were gone; nil where there is none.
     var heir: HostID? {
