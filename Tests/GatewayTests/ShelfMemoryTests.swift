@@ -32,7 +32,7 @@ extension WindowStage {
 
 @Test func `a conversation that grows while somebody looks takes the room of those that nobody looks at`() throws {
     var limits = WindowStage.patience
-    limits.bytes = 80_000
+    limits.bytes = 70_000
     let stage = try WindowStage(limits: limits)
     try stage.fill(100)
     _ = try Reader("r", on: stage)

@@ -64,9 +64,13 @@ func `figures are told on this machine alone`(address: String) throws {
     let service = try Command(["serve", "--workers", "1"] + place)
     try service.waitForMessage("message=ready")
     #expect(try run(["post", "--sample", "30"] + place).code == 0)
-    let short = try run(["status"] + place).output
-    #expect(
-        short.split(separator: "\n", omittingEmptySubsequences: false).count <= 25 && short.hasPrefix("all is well\n"))
+    // A machine with much else to do may take longer for a request than is well.
+    var short = ""
+    try waitUntil {
+        short = try run(["status"] + place).output
+        return short.hasPrefix("all is well\n")
+    }
+    #expect(short.split(separator: "\n", omittingEmptySubsequences: false).count <= 25)
     #expect(short.contains("laid out for 16 screens") && short.contains("events answered in "))
     let whole = try run(["status", "--all"] + place).output
     #expect(whole.contains("laid out for 414@2") && whole.contains("done through"))
