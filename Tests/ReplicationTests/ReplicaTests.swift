@@ -282,16 +282,6 @@ private struct Trimming {
     #expect(owner.trims.last! > LogSequence(1000))
 }
 
-@Test func `a host that the log begins behind already is not waited for`() {
-    var owner = Trimming()
-    owner.third = (.start, isLost: false)
-    owner.pass(seconds: 20)
-    #expect(owner.trims.isEmpty)
-    owner.shell.end(owner.shell.replica.read.sequence.number, trimmed: 10)
-    owner.pass(seconds: 20)
-    #expect(owner.trims.last! > LogSequence(10))
-}
-
 @Test func `an engine that has no room for ten seconds is trimmed past a host that lags, and not past both`() {
     var owner = Trimming()
     owner.pass(seconds: 10)

@@ -101,7 +101,7 @@ struct Marks: Equatable, Sendable {
             return now - limits.absence <= start ? .unknown : .nothing
         }
         let anchor = said.mark.anchor
-        if said.mark.isLost || anchor.sequence < trail.first.sequence { return .nothing }
+        if said.mark.isLost { return .nothing }
         // A host that has another log behind the same place will find that out.
         guard let known = trail.anchor(at: anchor.sequence), known.link == anchor.link else { return .unknown }
         return .behind(anchor.sequence)

@@ -43,18 +43,15 @@ struct ClusterRest {
         }
     }
 
-    /// The hosts that are there, as far as one of them has heard, and lack records that it is about to trim. One that
-    /// lacks records which are gone already will copy them.
+    /// The hosts that are there, as far as one of them has heard, and lack records that it is about to trim.
     func hosts(that host: Int, knowsOf partition: Int, andLack place: LogSequence) -> [Int] {
         let heard = world.hosts[host].process!.heard[partition]
-        let first = LogSequence(world.engine.logs[Partition(UInt16(partition))]?.trimmed ?? 0)
         return heard.keys.sorted().filter { name in
             let (other, at) = (world.hosts[name], heard[name]!)
             guard at + 7 * Length.second > world.now, !other.isEmpty, at > other.copied[partition, default: .start],
                 !(other.process?.replicas[partition].isLost ?? false)
             else { return false }
-            let end = other.disks[partition].trail.last.sequence
-            return end >= first && end < place
+            return other.disks[partition].trail.last.sequence < place
         }
     }
 }
