@@ -186,6 +186,17 @@ func `blocks that are made for a screen are for that one, or for one that their 
     #expect(try stage.isTold())
 }
 
+@Test func `no block is made that hides a damaged row, and word of the damage is left`() throws {
+    var stage = try Stage()
+    try stage.put(1...700)
+    try stage.shard.rows.tables.database.execute("UPDATE rows SET layout = layout || x'00' WHERE number = 7")
+    try stage.sealAll()
+    #expect(try stage.sealedCount == 0)
+    let (folder, edition) = (stage.bench.folder, stage.bench.edition)
+    #expect(try ShardPlace.suspected(of: edition, in: folder).count == 1)
+    #expect(try stage.shard.isRenewed())
+}
+
 @Test func `who has an older lease seals nothing`() throws {
     var stage = try Stage()
     try stage.put(1...700)

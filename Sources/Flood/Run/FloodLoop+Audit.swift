@@ -102,20 +102,31 @@ extension FloodLoop {
 }
 
 extension FloodLoop {
-    /// Compares the stored rows with the ledger; they are read without any gateway.
+    /// Compares the stored rows with the ledger; they are read without any gateway. Conversations with faults are read
+    /// again until the time is up: who meets damage first has it mended.
     ///
-    /// - Parameter rows: the rows of a conversation, in order.
-    package func compare(
-        with rows: (ConversationID) throws -> [(message: String, order: Int64, revision: UInt64)]
+    /// - Parameter rows: the rows of a conversation, in order; nil where they cannot be read.
+    package mutating func compare(
+        within time: Duration,
+        with rows: (ConversationID) throws -> [(message: String, order: Int64, revision: UInt64)]?
     ) throws -> Audit.Verdict {
-        var audit = Audit(of: traffic.ledger, names: traffic.workload.names, conversations: plan.conversations)
         let used = usedConversations
-        for conversation in used {
-            audit.begin(conversation)
-            for row in try rows(ConversationID(traffic.workload.names.conversation(conversation))) {
-                audit.row(message: row.message, order: row.order, revision: row.revision)
+        var audit = Audit(of: traffic.ledger, names: traffic.workload.names, conversations: plan.conversations)
+        let deadline = now + time
+        var left = used
+        while !left.isEmpty {
+            for conversation in left {
+                audit.begin(conversation)
+                if let found = try rows(ConversationID(traffic.workload.names.conversation(conversation))) {
+                    for row in found { audit.row(message: row.message, order: row.order, revision: row.revision) }
+                } else {
+                    audit.noteUnreadable()
+                }
+                audit.end()
             }
-            audit.end()
+            left = audit.faultyConversations
+            guard now < deadline, !wasStopped else { break }
+            if !left.isEmpty { try listen(atMost: .milliseconds(100)) }
         }
         return audit.verdict(conversationsRead: used.count)
     }

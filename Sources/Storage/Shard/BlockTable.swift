@@ -125,15 +125,15 @@ struct BlockTable: ~Copyable {
         return try count.first { row in row.integer(0) } == Int64(left)
     }
 
-    /// Rows behind a place, and up to another; those whose bytes are damaged are left out.
+    /// Rows behind a place, and up to another; nil where one of them is damaged.
     mutating func rows(
         of conversation: Int64, after: Position?, upTo: Position?, limit: Int, with recent: PlaceList,
         _ roles: StoredRoles
-    ) throws(StorageError) -> [ReadRow] {
-        var found: [ReadRow] = []
+    ) throws(StorageError) -> [ReadRow]? {
+        var found: [ReadRow]? = []
         try rows.each(of: conversation, after: after, upTo: upTo, limit: limit, with: recent) { _, row in
-            do throws(ByteError) { found.append(try ReadRow(row, from: 0, roles)) } catch {}
-            return true
+            do throws(ByteError) { found?.append(try ReadRow(row, from: 0, roles)) } catch { found = nil }
+            return found != nil
         }
         return found
     }

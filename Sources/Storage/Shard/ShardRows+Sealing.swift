@@ -29,8 +29,14 @@ extension ShardRows {
     ) throws(StorageError) -> Bool {
         let limit = end == nil ? SealingCare.rows : RowBlock.mostRows + 1
         let recent = tables.recent.list
-        var rows = try tables.blocks.rows(
-            of: conversation, after: start, upTo: end, limit: limit, with: recent, tables.roles)
+        guard
+            var rows = try tables.blocks.rows(
+                of: conversation, after: start, upTo: end, limit: limit, with: recent, tables.roles)
+        else {
+            // A block without the damaged row would hide it: no reader of the block would meet the damage.
+            place.suspect()
+            return false
+        }
         let isCut = rows.count > RowBlock.mostRows
         if isCut { rows.removeSubrange(SealingCare.rows...) }
         guard let last = rows.last else {

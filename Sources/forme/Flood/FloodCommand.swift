@@ -91,7 +91,9 @@ struct FloodRun {
         let verdict = try loop.audit(within: loop.plan.settleTime) { progress.show(read: $0, of: $1) }
         // Files on another machine, or of another user, cannot be read.
         let files = try? StoredRows(in: folder)
-        let stored = try files.map { files in try loop.compare { try files.rows(of: $0) } }
+        let stored = try files.map { files in
+            try loop.compare(within: loop.plan.settleTime) { try files.rows(of: $0) }
+        }
         progress.end()
         let report = FloodReport(loop, stretch, moments, verdict, stored: stored, times: spent)
         print(options.isJSON ? report.json : report.text)

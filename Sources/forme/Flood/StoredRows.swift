@@ -17,12 +17,14 @@ struct StoredRows {
         (self.folder, edition, shardCount) = (folder, served.edition, manifest.shards)
     }
 
-    /// The rows of a conversation in order; none where the file is absent.
-    func rows(of conversation: ConversationID) throws -> [StoredRow] {
+    /// The rows of a conversation in order; none where the file is absent, and nil where it is damaged.
+    func rows(of conversation: ConversationID) throws -> [StoredRow]? {
         do throws(StorageError) {
             return try read(conversation)
         } catch .absent {
             return []
+        } catch .corrupt {
+            return nil
         }
     }
 
