@@ -35,7 +35,7 @@ struct EvictionLook {
         than time: Int64, among limit: Int, in tables: borrowing ShardTables
     ) throws(StorageError) -> [Row] {
         let rows = try Self.rows(from: next, limit, in: tables)
-        next = rows.count < limit ? .min : rows.last.map { $0.number.number + 1 } ?? .min
+        next = rows.count < limit ? .min : rows.last.map { $0.number.number &+ 1 } ?? .min
         return rows.filter { $0.isOlder(than: time) }
     }
 
