@@ -360,6 +360,21 @@ func `a record that may not stand behind the last one is not taken`(fault: Strin
     #expect(shell.has(.notice(.lost(.behind))))
 }
 
+@Test func `what a log has trimmed is forgotten when the log is seen to go on behind the journal`() {
+    var shell = level()
+    shell.end(4, trimmed: 3)
+    #expect(shell.replica.trail.first.sequence == .zero)
+    shell.read(.beat, reign: 1, by: Sample.hosts[1])
+    #expect(shell.replica.trail.first.sequence == LogSequence(3))
+}
+
+@Test func `a host brings all back that an engine forgot, where others' records in their place are trimmed by now`() {
+    var shell = level()
+    shell.end(9, trimmed: 4)
+    shell.read(.beat, reign: 2, by: Sample.hosts[2], link: ChainLink(7))
+    #expect(shell.has(.notice(.lost(.diverged))) && shell.has(.salvage(from: LogPosition(0))))
+}
+
 /// A journal that has four records, as the log has.
 private func level() -> Shell {
     var shell = forgotten()

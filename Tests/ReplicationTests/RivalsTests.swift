@@ -29,3 +29,12 @@ private func rivals(of host: HostID = Sample.hosts[0], _ places: [HostID: UInt64
     let aloneBefore = rivals(of: heir!, [a: 7]).rank(at: LogSequence(7))
     #expect(before == aloneBefore)
 }
+
+@Test func `a host with more records of an earlier reign is not ahead, as the log forgot them before the later claim`() {
+    let other = rivals([Sample.hosts[1]: 26])
+    var read = LogAnchor.start
+    (read.sequence, read.reign) = (LogSequence(25), Reign(1))
+    #expect(!other.areAhead(of: read))
+    read.reign = .zero
+    #expect(other.areAhead(of: read))
+}

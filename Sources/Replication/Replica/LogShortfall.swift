@@ -12,12 +12,12 @@ struct LogShortfall: Equatable, Sendable {
 
     /// - Parameters:
     ///   - earlier: the finding before this one, which goes on; nil for the first.
-    ///   - trail: the anchors of the journal, from the first that can be compared.
-    init(after earlier: LogShortfall?, along trail: AnchorTrail, end: LogSequence, at now: Moment) {
+    ///   - trail: the anchors of the journal; those that the log has trimmed cannot be compared.
+    init(after earlier: LogShortfall?, along trail: AnchorTrail, _ extent: LogExtent, at now: Moment) {
         since = earlier?.since ?? now
         checked = earlier?.checked ?? trail.first
-        if checked.sequence < trail.first.sequence { checked = trail.first }
-        self.end = end
+        if checked.sequence < extent.trimmed { checked = trail.anchor(at: extent.trimmed) ?? checked }
+        end = extent.last
         isChecked = end == checked.sequence
     }
 

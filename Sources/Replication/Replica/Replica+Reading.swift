@@ -78,6 +78,7 @@ extension Replica {
         trail.append(anchor)
         keys.use(entry.record.head.key, at: entry.sequence)
         effects.append(.apply(entry, anchor, isThere: isThere))
+        forget()
     }
 
     mutating func misread(_ sequence: LogSequence, _ fault: RecordFault) {
@@ -94,7 +95,7 @@ extension Replica {
     /// Takes the end of a read: the extent of the log, as it was then.
     mutating func reach(_ extent: LogExtent) {
         if case .lost = standing { return }
-        forget(through: extent.trimmed)
+        trimmed = extent.trimmed
         if standing == .stopped, shortfall == nil || extent.last >= trail.first.sequence { standing = .joining }
         if let pending {
             // Refused, and nothing is there: the answer is old, or the engine forgot.
@@ -110,11 +111,13 @@ extension Replica {
             return
         }
         guard standing != .owning else { return }
-        shortfall = LogShortfall(after: shortfall, along: trail, end: extent.last, at: now)
+        shortfall = LogShortfall(after: shortfall, along: trail, extent, at: now)
     }
 
-    /// Forgets the part that the log no longer has, which is of no use to know.
-    private mutating func forget(through trimmed: LogSequence) {
+    /// Forgets the part that the log no longer has, when a record has shown that the log goes on behind this journal.
+    /// Before that, an engine may have forgotten that part, and had another in its place that is trimmed by now: then
+    /// this journal alone has it.
+    private mutating func forget() {
         guard trimmed > trail.first.sequence, trimmed <= applied.sequence else { return }
         trail.drop(before: trimmed)
         if !keys.wipe(through: trimmed).isEmpty { effects.append(.wipeKeys(through: keys.wiped)) }

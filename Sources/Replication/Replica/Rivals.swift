@@ -23,9 +23,8 @@ struct Rivals {
     }
 
     /// Whether another host has read what is still to come here; or the log forgot it, and that host is to claim.
-    func areAhead(of read: LogAnchor) -> Bool {
-        marks.contains { $0.anchor.reign > read.reign || $0.anchor.sequence > read.sequence }
-    }
+    /// A host with more records of an earlier reign is not: the log forgot these before the later claim.
+    func areAhead(of read: LogAnchor) -> Bool { marks.contains { length($0.anchor) > length(read) } }
 
     /// Whether another host has read a later claim.
     func haveClaimed(after read: LogAnchor) -> Bool { marks.contains { $0.anchor.reign > read.reign } }
