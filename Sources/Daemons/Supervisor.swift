@@ -263,8 +263,13 @@ package struct Supervisor: ~Copyable {
     /// The time until a child is to be started again, or may be found hung.
     private var rest: Duration {
         let missing = children.filter { $0.process == nil && !$0.isDismissed && !$0.isLeaving }
-        let next = missing.map(\.nextStart.sinceStart).min()
-        return min(Self.lookingPause, max(.zero, (next ?? .seconds(3600)) - clock.now.sinceStart))
+        return Self.rest(until: missing.map(\.nextStart).min(), at: clock.now)
+    }
+
+    /// The time to a start, or to the next look at the plan; nil where none is to be started.
+    static func rest(until next: Moment?, at now: Moment) -> Duration {
+        guard let next else { return lookingPause }
+        return min(lookingPause, max(.zero, next.sinceStart - now.sinceStart))
     }
 
     /// Asks every child to stop, and kills those that do not do so in time.

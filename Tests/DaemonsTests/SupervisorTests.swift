@@ -1,9 +1,19 @@
 import Glibc
+import Pool
 import TestSupport
 import Testing
 import Transport
 
 @testable import Daemons
+
+@Test func `a supervisor of whom nothing is wanted rests, also after days`() {
+    for hours in [0, 1, 24] {
+        let now = Moment.start + .seconds(hours * 3600)
+        #expect(Supervisor.rest(until: nil, at: now) == .milliseconds(100))
+        #expect(Supervisor.rest(until: now + .milliseconds(30), at: now) == .milliseconds(30))
+        #expect(Supervisor.rest(until: now - .seconds(1), at: now) == .zero)
+    }
+}
 
 @Test(.waits) func `once all have been ready, a process that cannot be started does not end the others`() throws {
     // The supervisor waits for signals, and blocks them in its thread.

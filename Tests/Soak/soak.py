@@ -151,7 +151,7 @@ class Sampler:
     def sample(self):
         figures = metrics(self.port)
         children = dict(self.service.children())
-        spent = {pid: processor_of(pid) for pid in children}
+        spent = {pid: processor_of(pid) for pid in [*children, self.service.process.pid]}
         if figures is None or total(figures, "forme_pool_coordinator_up") != 1:
             self.before = None
             return None
@@ -171,7 +171,7 @@ class Sampler:
         if self.before and set(self.before["children"]) == set(children) and accepted > self.before["accepted"]:
             passed = now["at"] - self.before["at"]
             events = accepted - self.before["accepted"]
-            used = sum(spent[pid] - self.before["spent"][pid] for pid in children if spent[pid] is not None)
+            used = sum(spent[pid] - self.before["spent"][pid] for pid in spent if spent[pid] is not None)
             now["accepted a second"] = events / passed
             now["processor an event, µs"] = used / events * 1e6
             late = ready.since(self.before["ready"]).percentile(99)
