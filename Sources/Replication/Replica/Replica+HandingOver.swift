@@ -14,6 +14,11 @@ struct Calling: Equatable, Sendable {
     /// The last record of its log.
     var end: LogSequence
     var at: Moment
+
+    /// Whether the owner still waits, for a host that has all of its log.
+    func isFor(_ read: LogAnchor, within patience: Duration, at now: Moment) -> Bool {
+        now - patience <= at && end == read.sequence
+    }
 }
 
 extension Replica {
@@ -39,10 +44,7 @@ extension Replica {
     }
 
     /// Whether an owner waits for the claim of this host, which has all of its log.
-    var isCalled: Bool {
-        guard let calling else { return false }
-        return now - limits.yielding <= calling.at && calling.end == read.sequence
-    }
+    var isCalled: Bool { calling?.isFor(read, within: limits.yielding, at: now) ?? false }
 
     /// Whether this owner gives its log to another host.
     package var isHandingOver: Bool { handOver != nil }

@@ -95,7 +95,7 @@ extension Replica {
     /// Takes the end of a read: the extent of the log, as it was then.
     mutating func reach(_ extent: LogExtent) {
         if case .lost = standing { return }
-        trimmed = extent.trimmed
+        trimming.last = extent.trimmed
         if standing == .stopped, shortfall == nil || extent.last >= trail.first.sequence { standing = .joining }
         if let pending {
             // Refused, and nothing is there: the answer is old, or the engine forgot.
@@ -114,13 +114,12 @@ extension Replica {
         shortfall = LogShortfall(after: shortfall, along: trail, extent, at: now)
     }
 
-    /// Forgets the part that the log no longer has, when a record has shown that the log goes on behind this journal.
-    /// Before that, an engine may have forgotten that part, and had another in its place that is trimmed by now: then
-    /// this journal alone has it.
+    /// Forgets what the log has trimmed, when a record has shown that the log goes on behind this journal. Until then
+    /// another part may have been trimmed, in place of one that an engine forgot and this journal alone has.
     private mutating func forget() {
-        guard trimmed > trail.first.sequence, trimmed <= applied.sequence else { return }
-        trail.drop(before: trimmed)
-        if !keys.wipe(through: trimmed).isEmpty { effects.append(.wipeKeys(through: keys.wiped)) }
+        guard trimming.last > trail.first.sequence, trimming.last <= applied.sequence else { return }
+        trail.drop(before: trimming.last)
+        if !keys.wipe(through: trimming.last).isEmpty { effects.append(.wipeKeys(through: keys.wiped)) }
     }
 
     /// Stops, as the log was never begun, or is gone: an operator has to name the journal that it goes on with.

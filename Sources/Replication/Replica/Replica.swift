@@ -42,8 +42,6 @@ package struct Replica: Equatable, Sendable {
     package internal(set) var read: LogAnchor
     package internal(set) var applied: LogAnchor
     package internal(set) var trail: AnchorTrail
-    /// The last record that the log has trimmed, as it said last.
-    var trimmed = LogSequence.zero
     /// The end of the journal when all is applied. The part behind `read.next` is a surplus, which the log lacks.
     var written: LogPosition
     var pending: PendingRecord?
