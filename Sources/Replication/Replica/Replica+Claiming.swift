@@ -16,7 +16,7 @@ extension Replica {
         } else if standing == .following {
             // An earlier process of this host is the owner, and nobody has claimed since.
             let isOwn = read.owner == host
-            let patience = limits.silence + limits.step * rivals.rank(at: applied.sequence)
+            let patience = limits.silence + limits.step * rivals.rank(at: read)
             guard isOwn || isCalled || now - patience >= heard, !rivals.areAhead(of: read) else { return }
             claim(behind: read)
         }

@@ -10,9 +10,9 @@ struct Rivals {
 
     /// Returns the number of hosts that try before this one: they know as much, and come first in an order that each
     /// partition has of its own.
-    func rank(at place: LogSequence) -> Int {
+    func rank(at read: LogAnchor) -> Int {
         let own = turn(of: host)
-        return marks.count { $0.anchor.sequence >= place && turn(of: $0.host) < own }
+        return marks.count { length($0.anchor) >= length(read) && turn(of: $0.host) < own }
     }
 
     private func turn(of host: HostID) -> UInt64 {
@@ -43,6 +43,9 @@ struct Rivals {
 
     /// The host that would claim first if this one were gone; nil where there is none.
     var heir: HostID? {
-        marks.max { ($0.anchor.sequence, turn(of: $1.host)) < ($1.anchor.sequence, turn(of: $0.host)) }?.host
+        marks.max {
+            let (one, other) = ($0.anchor, $1.anchor)
+            return (one.reign, one.sequence, turn(of: $1.host)) < (other.reign, other.sequence, turn(of: $0.host))
+        }?.host
     }
 }
