@@ -4,7 +4,7 @@ import Replication
 import Testing
 import Wire
 
-/// A replica of host a, and a shell that does at once what it wants.
+/// A replica, of host a where no other is named, and a shell that does at once what it wants.
 private struct Shell {
     var replica: Replica
     var now = Moment.start
@@ -12,9 +12,9 @@ private struct Shell {
     var appends: [LogRecord] = []
     var effects: [Replica.Effect] = []
 
-    init(trail: AnchorTrail = AnchorTrail(), end: Int64? = nil) {
+    init(of host: HostID = Sample.hosts[0], trail: AnchorTrail = AnchorTrail(), end: Int64? = nil) {
         replica = Replica(
-            Partition(0), of: Sample.hosts[0], among: Sample.hosts, trail: trail,
+            Partition(0), of: host, among: Sample.hosts, trail: trail,
             end: LogPosition(end ?? trail.last.next.number), keys: [KeyNumber(1): Sample.key])
     }
 
@@ -383,7 +383,7 @@ private func level() -> Shell {
 }
 
 /// A journal that has four records, of which the log has forgotten the last two.
-private func forgotten() -> Shell {
+private func forgotten(of host: HostID = Sample.hosts[0]) -> Shell {
     var trail = AnchorTrail()
     for place in 1...4 as ClosedRange<UInt64> {
         trail.append(
@@ -391,7 +391,7 @@ private func forgotten() -> Shell {
                 sequence: LogSequence(place), link: ChainLink(place + 99), reign: Reign(1), owner: Sample.hosts[1],
                 next: LogPosition(Int64(place) - 1)))
     }
-    var shell = Shell(trail: trail)
+    var shell = Shell(of: host, trail: trail)
     shell.pass(.milliseconds(100))
     shell.hearOther()
     shell.end(2)
@@ -439,6 +439,21 @@ private func forgotten() -> Shell {
         shell.pass(.milliseconds(500))
     }
     #expect(shell.appends.isEmpty)
+}
+
+@Test(arguments: [Sample.hosts[0], Sample.hosts[2]])
+func `where an engine forgot, a host that is heard, has as much and does not claim is not waited for`(host: HostID) {
+    var shell = forgotten(of: host)
+    for place in 1...2 as ClosedRange<UInt64> {
+        shell.tell(
+            .entry(LogEntry(sequence: LogSequence(place), record: Sample.record(.beat), link: ChainLink(place + 99))))
+    }
+    shell.end(2)
+    for _ in 0..<12 {
+        shell.pass(.milliseconds(500))
+        shell.hearOther()
+    }
+    #expect(shell.appends.count == 1 && shell.appends.last?.head.link == ChainLink(101))
 }
 
 @Test func `where an engine forgot and says something else now, the journal is another's`() {

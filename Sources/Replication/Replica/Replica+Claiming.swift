@@ -5,19 +5,20 @@ extension Replica {
     /// Claims where the owner is silent; or where the log ends before the journal and no other journal is longer.
     mutating func considerClaim() {
         guard applied == read, pending == nil else { return }
+        let (isBehind, delay) = (rivals.areAhead(of: read), limits.step * rivals.rank(at: read))
         if let shortfall {
             guard now - limits.hearing >= shortfall.since else { return }
             // It may have begun anew with another journal.
             if shortfall.leavesNothing(of: trail) {
                 return rivals.haveClaimed(after: read) ? lose(.diverged) : stop(shortfall)
             }
-            guard shortfall.isChecked, rivals.areShorter(than: applied) else { return }
+            // Of hosts that have as much, the first may not reach the engine.
+            guard shortfall.isChecked, now - limits.hearing - delay >= shortfall.since, !isBehind else { return }
             claim(behind: shortfall.checked)
         } else if standing == .following {
             // An earlier process of this host is the owner, and nobody has claimed since.
             let isOwn = read.owner == host
-            let patience = limits.silence + limits.step * rivals.rank(at: read)
-            guard isOwn || isCalled || now - patience >= heard, !rivals.areAhead(of: read) else { return }
+            guard isOwn || isCalled || now - limits.silence - delay >= heard, !isBehind else { return }
             claim(behind: read)
         }
     }

@@ -29,13 +29,6 @@ struct Rivals {
     /// Whether another host has read a later claim.
     func haveClaimed(after read: LogAnchor) -> Bool { marks.contains { $0.anchor.reign > read.reign } }
 
-    /// Whether no other host has more of the log.
-    func areShorter(than applied: LogAnchor) -> Bool {
-        marks.allSatisfy {
-            length($0.anchor) < length(applied) || length($0.anchor) == length(applied) && host < $0.host
-        }
-    }
-
     /// The mark of the host that has most of the log; nil where none is heard.
     var longest: Mark? { marks.max { length($0.anchor) < length($1.anchor) } }
 
