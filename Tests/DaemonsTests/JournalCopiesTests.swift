@@ -50,7 +50,7 @@ private struct Stage {
             #expect(asked == host)
             guard
                 case .piece(_, let place, let size, var bytes)? = try from.piece(
-                    number, from: offset, for: host, at: now)
+                    number, from: offset, for: host, isSound: true, at: now)
             else { continue }
             if !bytes.isEmpty { change(&bytes) }
             isWhole = try to.take(number, place, of: size, bytes, at: now)
@@ -109,12 +109,12 @@ private struct Stage {
     let stage = try Stage(messages: 40)
     var copies = try JournalCopies(in: stage.own)
     for number in 1...50 as ClosedRange<UInt64> {
-        _ = try copies.piece(number, from: 0, for: stage.host, at: .start)
+        _ = try copies.piece(number, from: 0, for: stage.host, isSound: true, at: .start)
     }
     let end = ContinuousClock.now + patience
     while true {
         try #require(.now < end)
-        let piece = try copies.piece(1, from: 0, for: stage.host, at: .start)
+        let piece = try copies.piece(1, from: 0, for: stage.host, isSound: true, at: .start)
         if case .piece(_, _, _, let bytes)? = piece, !bytes.isEmpty { break }
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: stage.own.path).filter { $0.hasPrefix("copy-for-") }
@@ -149,6 +149,20 @@ private struct Stage {
 @Test func `the rest of a copy that is not there any more is not made of another one`() throws {
     let stage = try Stage(messages: 1)
     var copies = try JournalCopies(in: stage.own)
-    let rest = try copies.piece(7, from: 1 << 20, for: stage.host, at: .start)
+    let rest = try copies.piece(7, from: 1 << 20, for: stage.host, isSound: true, at: .start)
     #expect(rest == nil)
+}
+
+@Test func `a host that is lost begins no copy for another, and goes on with one that it began`() throws {
+    let stage = try Stage(messages: 1)
+    var copies = try JournalCopies(in: stage.own)
+    let none = try copies.piece(7, from: 0, for: stage.host, isSound: false, at: .start)
+    #expect(none == nil)
+    _ = try copies.piece(7, from: 0, for: stage.host, isSound: true, at: .start)
+    let end = ContinuousClock.now + patience
+    while true {
+        try #require(.now < end)
+        let piece = try copies.piece(7, from: 0, for: stage.host, isSound: false, at: .start)
+        if case .piece(_, _, _, let bytes)? = piece, !bytes.isEmpty { break }
+    }
 }

@@ -112,7 +112,10 @@ struct ClusterSeat: ~Copyable {
         case (.answer(let serial, let json), nil):
             if let asker = forwarding.end(serial) { answer(asker, json, at: now) }
         case (.copy(let number, let offset), let route?):
-            if let piece = try copies.piece(number, from: offset, for: heard.word.host, at: now) {
+            // This host may have been lost, or have lost its disk, since it was chosen: the copy would be no better.
+            let replica = crew.replica(of: Self.partition)!
+            let isSound = !replica.isLost && replica.applied.sequence > .zero
+            if let piece = try copies.piece(number, from: offset, for: heard.word.host, isSound: isSound, at: now) {
                 try links.answer(piece, on: route)
             }
         case (.piece(let number, let offset, let size, let bytes), nil):

@@ -146,16 +146,17 @@ struct JournalCopies: ~Copyable {
 
     /// The answer to a host that asks for a piece: without bytes while the copy is being made, and nil where it will
     /// not come.
-    mutating func piece(_ number: UInt64, from offset: UInt64, for host: HostID, at now: Moment) throws -> LinkWord
-        .Body?
-    {
+    /// - Parameter isSound: whether a copy of this journal, if none is there yet, is one to go on with.
+    mutating func piece(
+        _ number: UInt64, from offset: UInt64, for host: HostID, isSound: Bool, at now: Moment
+    ) throws -> LinkWord.Body? {
         if let other = outgoing[host], other.number != number, case .making = other.state.withLock({ $0 }) {
             // One copy at a time: a host that asks for another again and again waits for the first.
             return nil
         }
         if outgoing[host]?.number != number {
             // The rest of a copy that is not there any more would not fit behind its beginning.
-            guard offset == 0 else { return nil }
+            guard offset == 0, isSound else { return nil }
             make(number, for: host)
         }
         guard let copy = outgoing[host] else { return nil }
