@@ -97,9 +97,12 @@ private struct Stage {
     #expect(try stage.entries(in: stage.other) == 40)
 }
 
-@Test func `a coordinator that starts removes copies that it made for others`() throws {
+@Test(arguments: ["copy-for-b-1", "incoming.draft"])
+func `a coordinator that starts removes copies that it made for others, and one that did not come to its end`(
+    name: String
+) throws {
     let stage = try Stage(messages: 1)
-    let left = stage.own.file("copy-for-b-1")
+    let left = stage.own.file(name)
     #expect(FileManager.default.createFile(atPath: left, contents: Data([1])))
     _ = try JournalCopies(in: stage.own)
     #expect(!FileManager.default.fileExists(atPath: left))

@@ -60,9 +60,11 @@ struct JournalCopies: ~Copyable {
     /// The time for which a backup is kept that is not asked for.
     private static let keeping = Duration.seconds(60)
 
+    /// Removes what a process before this one has left, either way: deleted words would stay in it.
     init(in folder: DataFolder) throws {
         self.folder = folder
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasPrefix(Self.prefix) {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        where name.hasPrefix(Self.prefix) || name == Self.draft {
             try FileManager.default.removeItem(atPath: folder.file(name))
         }
     }
