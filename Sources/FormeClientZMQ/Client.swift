@@ -25,6 +25,11 @@ package struct Client: ~Copyable {
         self.endpoint = endpoint
     }
 
+    /// Waits until the service is there; false when time is up first.
+    package func waitUntilWritable(atMost time: Duration) throws(ClientError) -> Bool {
+        try socket.reach(within: time)
+    }
+
     /// Posts events, in as many requests as the service wants: those that are accepted are on disk when this returns.
     /// While the service is busy, it asks again for those that it had no room for; those that still have none when
     /// time is up are answered "busy".

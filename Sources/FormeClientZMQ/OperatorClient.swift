@@ -13,6 +13,11 @@ package struct OperatorClient: ~Copyable {
         socket = try .calling(endpoint, as: .dealer, access: access)
     }
 
+    /// Waits until the coordinator is there; false when time is up first.
+    package func waitUntilWritable(atMost time: Duration) throws(ClientError) -> Bool {
+        try socket.reach(within: time)
+    }
+
     /// Asks, and returns the answer's bytes as they came, and their value.
     package func ask(_ request: OperatorRequest, within time: Duration) throws(ClientError) -> (
         json: [UInt8], JSONValue

@@ -66,9 +66,7 @@ package struct Producer: ~Copyable {
 
     /// Waits until a request can be sent; false when time is up first.
     package func waitUntilWritable(atMost time: Duration) throws(ClientError) -> Bool {
-        do throws(TransportError) { return try socket.waitUntilWritable(atMost: time) } catch {
-            throw .transport(error)
-        }
+        try socket.reach(within: time)
     }
 
     /// The next reply that is here; nil when there is none.

@@ -25,6 +25,11 @@ extension Socket {
         do throws(TransportError) { return try receive() } catch { throw .transport(error) }
     }
 
+    /// Waits until something can be sent; false when time is up first.
+    func reach(within time: Duration) throws(ClientError) -> Bool {
+        do throws(TransportError) { return try waitUntilWritable(atMost: time) } catch { throw .transport(error) }
+    }
+
     /// Waits until there may be something to receive.
     func listen(atMost time: Duration) throws(ClientError) {
         do throws(TransportError) { _ = try wait(for: [source], atMost: time) } catch { throw .transport(error) }

@@ -4,7 +4,11 @@ func ipcPath(_ endpoint: String) -> String? {
     endpoint.hasPrefix("ipc://") ? String(endpoint.dropFirst(6)) : nil
 }
 
-/// Whether a process answers at this path now. Nothing answers at a file that a killed process left behind.
+/// Whether no process listens at an endpoint now; false where only a call would tell, as over TCP.
+package func nobodyListens(at endpoint: String) -> Bool { ipcPath(endpoint).map { !isListening($0) } ?? false }
+
+/// Whether a process answers at this path now. Nothing answers at a file that a killed process left behind. A process
+/// that was stopped has no room for more callers after some, and would have them wait.
 func isListening(_ path: String) -> Bool {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -14,12 +18,13 @@ func isListening(_ path: String) -> Bool {
         return true
     }
     guard fits else { return false }
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(AF_UNIX, kind, 0)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return unsafe withUnsafePointer(to: &address) { pointer in
         unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 || errno == EAGAIN
         }
     }
 }

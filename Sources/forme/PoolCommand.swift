@@ -106,14 +106,18 @@ struct PoolCommand: Command {
     }
 }
 
-/// One request to a coordinator.
+/// Requests to a coordinator, one after the other.
 struct OperatorTask: ~Copyable {
-    private var client: OperatorClient
+    private let place: Place
+    private let client: OperatorClient
+    /// Whether the coordinator has been there. One that is not any more is perhaps started again, and is waited for.
+    private var wasThere = false
 
     init(_ arguments: Arguments) throws {
         let place = try Place(arguments)
         let endpoint = place.endpoints.operators
         client = try OperatorClient(endpoint, access: place.calling(endpoint, as: "operator"))
+        self.place = place
     }
 
     /// Prints that the request was done, with the count where there is one.
@@ -135,8 +139,20 @@ struct OperatorTask: ~Copyable {
     func rest(_ time: Duration) throws -> Bool { try client.rest(time) }
 
     mutating func ask(_ request: OperatorRequest) throws -> JSONValue {
-        let (_, answer) = try client.ask(request, within: .seconds(10))
+        try answer(to: request, within: .seconds(10)).value
+    }
+
+    /// The bytes of an answer as they came, and their value.
+    mutating func answer(
+        to request: OperatorRequest, within time: Duration
+    ) throws -> (json: [UInt8], value: JSONValue) {
+        if try client.waitUntilWritable(atMost: Place.silence) {
+            wasThere = true
+        } else {
+            try place.tellOfWaiting(for: place.endpoints.operators, isQuestion: !wasThere)
+        }
+        let (bytes, answer) = try client.ask(request, within: time)
         if let error = answer["error"]?.string { throw Failure(.failed, "the coordinator refuses: \(error)") }
-        return answer
+        return (bytes, answer)
     }
 }

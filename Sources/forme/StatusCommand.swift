@@ -1,5 +1,4 @@
 import Console
-import FormeClientZMQ
 import Foundation
 import JSON
 import Pool
@@ -30,14 +29,11 @@ struct StatusCommand: Command {
         guard ["all", "json", "prometheus"].count(where: arguments.has) < 2 else {
             throw arguments.refusal("--all, --json and --prometheus exclude each other")
         }
-        let place = try Place(arguments)
-        let endpoint = place.endpoints.operators
-        let client = try OperatorClient(endpoint, access: place.calling(endpoint, as: "operator"))
+        var task = try OperatorTask(arguments)
         var (screen, before) = (InPlace(), nil as (status: JSONValue, at: ContinuousClock.Instant)?)
         repeat {
             let request: OperatorRequest = arguments.has("prometheus") ? .health : .status
-            let (bytes, answer) = try client.ask(request, within: .seconds(5))
-            if let error = answer["error"]?.string { throw Failure(.failed, "the coordinator refuses: \(error)") }
+            let (bytes, answer) = try task.answer(to: request, within: .seconds(5))
             let now = ContinuousClock.now
             let status = answer["status"] ?? .null
             let lines: [String]
@@ -57,7 +53,7 @@ struct StatusCommand: Command {
                 print(lines.joined(separator: "\n"))
             }
             fflush(nil)
-        } while try arguments.has("watch") && client.rest(.seconds(1))
+        } while try arguments.has("watch") && task.rest(.seconds(1))
     }
 
     private func page(_ page: StatusPage, isWhole: Bool) -> [String] {

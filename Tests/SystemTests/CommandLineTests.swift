@@ -117,11 +117,51 @@ func `a mistake in the command is named, with the help to read, and ends with 2`
     #expect(result.errors.contains("use a shorter --data"))
 }
 
-@Test(.waits) func `a service that is not there is told with 69 when the time is up`() throws {
+@Test(
+    .waits,
+    arguments: [
+        ["fetch", "demo"], ["tail", "demo"], ["status"], ["top"], ["pool", "drain"], ["shelf", "list"],
+        ["cluster", "status"],
+    ])
+func `a question to a folder in which no service is ends with 69 and advice, and waits for nobody`(
+    words: [String]
+) throws {
     let folder = try TemporaryFolder()
-    let result = try run(["fetch", "demo", "--data", folder.path])
+    // A service that was killed leaves its files behind.
+    for name in ["journal.lock", "fetch.ipc", "operators.ipc"] {
+        #expect(FileManager.default.createFile(atPath: folder.file(name), contents: nil))
+    }
+    let start = ContinuousClock.now
+    let result = try run(words + ["--data", folder.path])
     #expect(result.code == 69)
-    #expect(result.errors.contains("is forme serve running with the same --data or --listen?"))
+    #expect(result.errors.hasPrefix("forme: no answer from ipc://\(folder.path)/"), "\(result.errors)")
+    #expect(result.errors.hasSuffix("is forme serve running with the same --data or --listen?\n"))
+    #expect(result.errors.count { $0 == "\n" } == 1 && result.output.isEmpty)
+    // An order once waited for ten seconds.
+    #expect(ContinuousClock.now - start < .seconds(8))
+}
+
+@Test(.waits) func `a question to a service that is being started waits, and says what for`() throws {
+    let folder = try TemporaryFolder()
+    // A coordinator has the journal before it listens.
+    let lock = folder.file("journal.lock")
+    #expect(FileManager.default.createFile(atPath: lock, contents: nil))
+    let journal = try #require(FileHandle(forUpdatingAtPath: lock))
+    #expect(flock(journal.fileDescriptor, LOCK_EX) == 0)
+    let question = try Command(["pool", "drain", "--data", folder.path])
+    try question.waitForMessage("waiting for an answer from ipc://\(folder.path)/operators.ipc; is forme serve running")
+    question.process.terminate()
+    _ = try question.finish()
+    try journal.close()
+}
+
+@Test(.waits) func `what is posted waits for a service, and says so`() throws {
+    let folder = try TemporaryFolder()
+    let post = try Command(["post", "--sample", "3", "--data", folder.path])
+    try post.waitForMessage("waiting for an answer from ipc://\(folder.path)/events.ipc; is forme serve running")
+    let coordinator = try Command(["coordinator", "--data", folder.path])
+    #expect(try post.finish().output == "posted 3 events; 0 were there before\n")
+    #expect(coordinator.process.isRunning)
 }
 
 @Test(arguments: ["serve", "coordinator", "config check"])

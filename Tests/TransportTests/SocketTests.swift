@@ -88,6 +88,16 @@ private struct Pair: ~Copyable {
     #expect(throws: Never.self) { try router.bind(endpoint) }
 }
 
+@Test func `it is told at once where nobody listens, also where a file was left behind`() throws {
+    let pair = try Pair()
+    #expect(nobodyListens(at: pair.endpoint) == false)
+    #expect(nobodyListens(at: "ipc://" + pair.folder.file("nobody")))
+    #expect(FileManager.default.createFile(atPath: pair.folder.file("left"), contents: nil))
+    #expect(nobodyListens(at: "ipc://" + pair.folder.file("left")))
+    // Nobody knows without a call.
+    #expect(nobodyListens(at: "tcp://127.0.0.1:1") == false)
+}
+
 @Test(arguments: [
     ("nonsense", TransportError.badEndpoint("nonsense")),
     ("tcp://127.0.0.1:notaport", .badEndpoint("tcp://127.0.0.1:notaport")),

@@ -1,5 +1,6 @@
 import Console
 import Flood
+import FormeClientZMQ
 import Foundation
 import MessageLayout
 import Storage
@@ -61,10 +62,11 @@ struct FloodCommand: Command {
         access.operators = try place.calling(place.endpoints.operators, as: "operator")
         access.ready = try place.calling(place.endpoints.ready, as: "operator")
         var loop = try FloodLoop(options.plan, at: place.endpoints, access: access, processes: processes, stop: stop)
-        guard try loop.connect(within: .seconds(10)) else {
-            throw Failure(
-                .unavailable,
-                "no answer from \(place.endpoints.events); is forme serve running with the same --data or --listen?")
+        if try !loop.connect(within: Place.silence) {
+            try place.tellOfWaiting(for: place.endpoints.events, isQuestion: false)
+            guard try loop.connect(within: .seconds(10)) else {
+                throw Failure(ClientError.noAnswer(endpoint: place.endpoints.events))
+            }
         }
         let stretch =
             try options.searchBound.map { try CapacityRun(options, bound: $0).search(&loop) } ?? options.stretch

@@ -110,8 +110,11 @@ private struct Import {
         }
         let endpoint = place.endpoints.events
         let producer = try Producer(endpoint, access: place.calling(endpoint, as: "operator"))
-        guard try producer.waitUntilWritable(atMost: .seconds(10)) else {
-            throw Failure(ClientError.noAnswer(endpoint: endpoint))
+        if try !producer.waitUntilWritable(atMost: Place.silence) {
+            try place.tellOfWaiting(for: endpoint, isQuestion: false)
+            guard try producer.waitUntilWritable(atMost: .seconds(10)) else {
+                throw Failure(ClientError.noAnswer(endpoint: endpoint))
+            }
         }
         // The service may have begun meanwhile with another journal.
         let known = try memory()

@@ -36,7 +36,7 @@ struct PostCommand: Command {
         let conversation = try ConversationID(arguments.text("conversation") ?? "demo")
         var poster = Poster(
             client: try Client(
-                place.endpoints.events, access: place.calling(place.endpoints.events, as: "operator")))
+                place.endpoints.events, access: place.calling(place.endpoints.events, as: "operator")), place)
         if samples > 0 {
             for number in 0..<samples {
                 try poster.post(.message(Sample.event(number, in: conversation)), at: "sample \(number)")
@@ -52,6 +52,7 @@ struct PostCommand: Command {
 /// Collects events into requests, and counts the answers.
 private struct Poster: ~Copyable {
     private var client: Client
+    private let place: Place
     private var events: [(place: String, event: ChatEvent)] = []
     private var (accepted, repeated, superseded, invalid) = (0, 0, 0, 0)
 
@@ -59,7 +60,10 @@ private struct Poster: ~Copyable {
     private static let eventsAtOnce = 256
     private var told: BusyReason?
 
-    init(client: consuming Client) { self.client = client }
+    init(client: consuming Client, _ place: Place) {
+        self.client = client
+        self.place = place
+    }
 
     mutating func postStandardInput() throws {
         var number = 0
@@ -86,6 +90,9 @@ private struct Poster: ~Copyable {
 
     mutating func flush() throws {
         guard !events.isEmpty else { return }
+        if try !client.waitUntilWritable(atMost: Place.silence) {
+            try place.tellOfWaiting(for: place.endpoints.events, isQuestion: false)
+        }
         let answers = try client.post(
             events.map(\.event), within: .seconds(30),
             waits: { reason in

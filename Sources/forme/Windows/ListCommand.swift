@@ -48,10 +48,11 @@ private struct ListSource: Sendable {
     private static let attempts = 20
 
     func page(of count: Int, after place: String?) throws -> JSONValue {
-        for _ in 1..<Self.attempts {
+        for attempt in 1..<Self.attempts {
             do {
                 return try ask(count, place)
             } catch let error as Failure where error.code == .unavailable {
+                if attempt == 2 { FileHandle.standardError.write(Data("waiting: \(error.sentence)\n".utf8)) }
                 _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 1)
             }
         }

@@ -14,6 +14,8 @@ struct WindowSource {
         """
 
     let client: ChatClient
+    /// Says that nobody has answered yet, or throws where nobody will.
+    private let tellOfWaiting: () throws -> Void
     /// Throws the reason why a socket did not let this command in, where it is known.
     private let explain: @Sendable () throws -> Void
 
@@ -25,6 +27,7 @@ struct WindowSource {
             if let forbidden = Failure.forbidden(endpoint) { throw forbidden }
             let access = try place.calling(endpoint, as: "operator")
             client = ChatClient(ZMQTransport(endpoint, access: access))
+            tellOfWaiting = { try place.tellOfWaiting(for: endpoint, isQuestion: true) }
             explain = {
                 var link = try WindowLink(endpoint, access: access)
                 _ = try link.ask(.close(WindowID(1)), within: .seconds(1))
@@ -36,23 +39,28 @@ struct WindowSource {
         }
         let file = try arguments.text("token").map { try TokenFile($0) }
         explain = {}
+        tellOfWaiting = { Place.sayWaiting(for: address, "is the service running there?") }
         client = ChatClient(HTTPTransport(url) { try file?.token() ?? "" })
     }
 
     /// Opens a window for a command, and waits until the command is done with it.
     func visit(_ opening: WindowOpening, _ body: @escaping @Sendable (OpenWindow) async throws -> Void) throws {
         let outcome = Mutex<Result<Void, any Error>>(.success(()))
-        let isDone = DispatchSemaphore(value: 0)
+        let (isAnswered, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Task { [client] in
             do {
                 let window = try await client.open(opening)
+                isAnswered.signal()
                 try await body(window)
                 await window.close()
             } catch {
                 outcome.withLock { $0 = .failure(error) }
             }
+            isAnswered.signal()
             isDone.signal()
         }
+        let silence = Place.silence / .seconds(1)
+        if isAnswered.wait(timeout: .now() + silence) == .timedOut { try tellOfWaiting() }
         isDone.wait()
         do { try outcome.withLock { $0 }.get() } catch let error as WindowError {
             if [.unavailable, .refused].contains(error.code) { try explain() }
