@@ -5,6 +5,7 @@ import FormeLayout
 import Foundation
 import HTTP
 import JSON
+import Operations
 import Secrets
 import Settings
 import Shaping
@@ -32,6 +33,11 @@ package struct Failure: Error {
     }
 
     package init(_ error: any Error) {
+        // The file that it was to be is not to blame.
+        if let sentence = kernelCode(of: error).flatMap(OpenFiles.shortage) {
+            self.init(.failed, sentence)
+            return
+        }
         switch error {
         case let failure as Failure: self = failure
         case let error as TransportError: self.init(error)
@@ -302,6 +308,21 @@ package struct Failure: Error {
             let code: Code = if case .exited(let number) = status { Code(rawValue: number) ?? .failed } else { .failed }
             self.init(code, reason ?? "\(command) does not stay up (\(status)); its messages are above")
         }
+    }
+}
+
+/// The number that the kernel gave for a file or a connection; nil where something else failed.
+private func kernelCode(of error: any Error) -> Int32? {
+    switch error {
+    case ClientError.transport(let error): kernelCode(of: error)
+    case TransportError.system(_, let code, _): code
+    case StorageError.notAccessible(_, let code), StorageError.notReadable(_, let code): code
+    case HTTPError.system(_, let code), HTTPError.unreadable(_, let code): code
+    case SettingsError.unreadable(_, let code), SettingsError.notWritable(_, let code): code
+    case SecretsError.unreadable(_, let code), SecretsError.unwritable(_, let code): code
+    case FontError.unreadable(_, let code): code
+    case DaemonError.cannotSpawn(let code), DaemonError.cannotKeep(_, let code): code
+    default: nil
     }
 }
 

@@ -1,4 +1,5 @@
 import MessageLayout
+import Operations
 import Pool
 import Storage
 import Transport
@@ -135,6 +136,7 @@ final class LaneShards {
         case .blocked(let path, let process?): "\(path) is held by process \(process), which does not go on"
         case .blocked(let path, nil): "\(path) is held by a process that does not go on"
         case .full(let path): "there is no room left on the disk of \(path)"
+        case .notAccessible(_, let code): OpenFiles.shortage(code) ?? "\(error)"
         default: "\(error)"
         }
     }

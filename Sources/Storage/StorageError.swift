@@ -75,6 +75,8 @@ extension StorageError {
         case SQLITE_IOERR where noRoom.contains(kernel): return .full(path: path)
         // A file or its log is shorter than SQLite knows it to be.
         case SQLITE_IOERR where status == Int32(forme_sqlite_short_read): return .corrupt(path: path, message)
+        // The kernel opens no file, whatever its name.
+        case SQLITE_CANTOPEN where [EMFILE, ENFILE].contains(kernel): return .notAccessible(path: path, code: kernel)
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .corrupt(path: path, message)
         case SQLITE_BUSY, SQLITE_LOCKED: return .blocked(path: path, by: nil)
         default: return .sqlite(path: path, code: status, message: message)
