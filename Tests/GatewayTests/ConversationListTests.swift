@@ -32,7 +32,7 @@ private final class ListStage {
         init(_ journal: consuming SQLiteJournal) { self.journal = journal }
     }
 
-    init(mergeLength: Int = 1 << 14) throws {
+    init(mergeLength: Int = 1 << 14, mostNews: Int = 1 << 16) throws {
         var book: Book?
         stage = try WindowStage(before: { folder in
             book = Book(
@@ -41,7 +41,7 @@ private final class ListStage {
         })
         journal = try #require(book)
         pages = ConversationPages(stage.desk)
-        streams = ListStreams(pages, perHolder: 2)
+        streams = ListStreams(pages, perHolder: 2, mostNews: mostNews)
     }
 
     /// Opens a stream, and hears the first page.
@@ -340,4 +340,25 @@ func `a line says the kind of the last message and what it says first`(body: Str
     _ = try stage.told()
     try stage.expel()
     #expect(try stage.told() == ["refused"] && stage.isOver && stage.streams.count == 0)
+}
+
+@Test func `a reader that is behind by too many conversations begins anew, and others are told on`() throws {
+    let stage = try ListStage(mostNews: 3)
+    try stage.say(stage.post("a1", 1, at: 10))
+    try stage.follow(for: .everything)
+    try stage.say((2...4).map { stage.post("a\($0)", $0, at: 10 * $0) })
+    #expect(try stage.told() == ["conversations a1", "changed a2 a3 a4"])
+    try stage.say((5...8).map { stage.post("a\($0)", $0, at: 10 * $0) })
+    #expect(try stage.told() == ["refused"] && stage.isOver)
+    #expect(stage.streams.count == 0)
+}
+
+@Test func `a list counts as memory until it is forgotten`() throws {
+    let stage = try ListStage()
+    #expect(stage.pages.desk.bytes == 0)
+    try stage.say((1...100).map { stage.post("c\($0)", $0, at: $0) })
+    _ = try stage.names()
+    #expect(stage.pages.desk.bytes > 100 * 14)
+    stage.pages.desk.proceed(served: stage.stage.desk.followers.listedNow, at: .now + .seconds(700))
+    #expect(stage.pages.desk.bytes == 0)
 }

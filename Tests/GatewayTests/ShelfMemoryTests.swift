@@ -91,6 +91,34 @@ extension WindowStage {
     #expect(1...10 ~= stage.desk.shelf.count)
 }
 
+@Test func `the list of conversations takes room from conversations that nobody looks at, and leaves them half`()
+    throws
+{
+    var limits = WindowStage.patience
+    limits.bytes = 16 * SharedTimeline.leastBytes
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(1)
+    let client = WindowClient("r")
+    func visited() throws -> Int {
+        for i in 0..<400 {
+            let opening = WindowOpening(
+                window: WindowID(1), conversation: try ConversationID("nobody-\(i)"), target: WindowStage.target,
+                screen: 2000)
+            _ = stage.say(.open(opening), as: client)
+            _ = stage.say(.close(WindowID(1)), as: client)
+        }
+        return stage.desk.shelf.count
+    }
+    let alone = try visited()
+    let room = stage.desk.answers.room
+    stage.desk.shelf.listBytes = 4 * SharedTimeline.leastBytes
+    #expect(stage.desk.answers.room == room - stage.desk.shelf.listBytes)
+    let beside = try visited()
+    stage.desk.shelf.listBytes = 1000 * SharedTimeline.leastBytes
+    let besideMany = try visited()
+    #expect(alone <= 16 && beside < alone && besideMany < beside && besideMany >= 4)
+}
+
 @Test func `changes are kept for a client that is behind, and forgotten when all were told`() throws {
     let stage = try WindowStage()
     try stage.fill(100)

@@ -69,6 +69,8 @@ final class ConversationDesk {
 
     /// The number of known conversations.
     var count: Int { journal?.index.count ?? 0 }
+    /// Bytes of memory that the list takes, about.
+    private(set) var bytes = 0
     /// Whether there is more to read before the first answer.
     var isLoading: Bool { journal.map { !$0.isWhole } ?? false }
 
@@ -164,6 +166,7 @@ final class ConversationDesk {
         let page = try journal.cards.conversations(after: journal.reached, limit: Self.namesAtOnce)
         for (name, activity) in page { journal.index.put(name, activity: activity) }
         journal.reached = page.last?.name ?? journal.reached
+        bytes = journal.index.bytes
         if page.count < Self.namesAtOnce {
             journal.isWhole = true
             log.info("conversations are listed", ["count": .number(journal.index.count)])
@@ -183,6 +186,7 @@ final class ConversationDesk {
             journal.index.put(name, activity: activity)
             if isFollowed { news.insert(name) }
         }
+        if !touched.isEmpty { bytes = journal.index.bytes }
     }
 
     /// Notes rows that came, changed or went since the last look.
@@ -207,6 +211,7 @@ final class ConversationDesk {
 
     private func forget() {
         (journal, shards, edition, askedAt, followedAt) = (nil, [:], nil, nil, nil)
+        bytes = 0
         (reached, hasLost) = (nil, isFollowed)
     }
 

@@ -247,6 +247,7 @@ package struct HTTPDesk: ~Copyable {
         _ end: (Request.ID) -> Void = { _ in }
     ) {
         lists.desk.proceed(served: windows.followers.listedNow, at: now)
+        windows.shelf.listBytes = lists.desk.bytes
         listStreams.proceed(at: now, send, end)
     }
 

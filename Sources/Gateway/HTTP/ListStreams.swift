@@ -31,13 +31,17 @@ final class ListStreams {
 
     /// Conversations that are told at once.
     private static let linesAtOnce = 32
+    /// The most conversations of which a reader may be behind.
+    private let mostNews: Int
     /// The time of a turn of the loop for telling.
     private static let slice: Duration = .milliseconds(1)
     /// The time after which a sign of life is sent in a silent stream.
     private static let pause: Duration = .seconds(15)
 
     /// - Parameter limit: the most streams of one holder of tokens.
-    init(_ pages: ConversationPages, perHolder limit: Int) { (self.pages, self.limit) = (pages, limit) }
+    init(_ pages: ConversationPages, perHolder limit: Int, mostNews: Int = 1 << 16) {
+        (self.pages, self.limit, self.mostNews) = (pages, limit, mostNews)
+    }
 
     var count: Int { streams.count }
 
@@ -77,13 +81,14 @@ final class ListStreams {
                 end(request)
             }
         }
+        func beginAnew(_ request: Request.ID) {
+            _ = send(request, Self.refusal("resync"))
+            leave(request)
+            end(request)
+        }
         guard !pages.desk.takeLoss() else {
             // A change was missed, so every stream begins anew.
-            for request in Array(streams.keys) {
-                _ = send(request, Self.refusal("resync"))
-                leave(request)
-                end(request)
-            }
+            for request in Array(streams.keys) { beginAnew(request) }
             return
         }
         let touched = pages.desk.takeNews()
@@ -91,6 +96,10 @@ final class ListStreams {
             for (request, stream) in streams {
                 let own = touched.filter { stream.scope.covers($0) }
                 guard !own.isEmpty else { continue }
+                guard stream.news.count + own.count <= mostNews else {
+                    beginAnew(request)
+                    continue
+                }
                 if stream.news.isEmpty { turn.append(request) }
                 streams[request]?.news.formUnion(own)
             }

@@ -44,8 +44,8 @@ final class Answers {
         cutter = ContentCutter(limit: limits.contents)
     }
 
-    /// Bytes that conversations and contents leave to answers at the socket and to pages over HTTP.
-    var room: Int { limits.together - shelf.bytes - cutter.bytes }
+    /// Bytes that conversations, their list and contents leave to answers at the socket and to pages over HTTP.
+    var room: Int { limits.together - shelf.bytes - shelf.listBytes - cutter.bytes }
 
     func makeRoom() { memory.shrink(to: room - pageBytes) }
 

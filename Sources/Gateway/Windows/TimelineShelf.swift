@@ -24,6 +24,10 @@ final class TimelineShelf {
     private let sum = SharedTimeline.ByteSum()
     /// The bytes of memory that all timelines take, about.
     var bytes: Int { sum.bytes }
+    /// The bytes of the list of conversations, which takes its room from them.
+    var listBytes = 0
+    /// The bytes that timelines may take: however long the list is, half of their share is left to them.
+    private var limit: Int { max(limits.bytes / 2, limits.bytes - listBytes) }
     /// The bytes that were left when room was made last.
     private var bytesLeft = 0
     /// Conversations that were there when they were asked for, and those that had to be opened.
@@ -145,7 +149,7 @@ final class TimelineShelf {
         let done = try next.proceed()
         let size = opening.values.reduce(opening[next.key] == nil ? next.bytes : 0) { $0 + $1.bytes }
         makeRoom(for: size)
-        guard bytes + size <= limits.bytes || bytes == 0 else { throw WindowRefusal.busy }
+        guard bytes + size <= limit || bytes == 0 else { throw WindowRefusal.busy }
         guard let shared = done else { return nil }
         put(shared)
         log.debug(
@@ -240,17 +244,17 @@ final class TimelineShelf {
     /// they have grown as much again as is made room for at a time.
     func makeRoom() {
         bytesLeft = min(bytesLeft, bytes)
-        if bytes > max(limits.bytes, bytesLeft + limits.bytes / 16) { makeRoom(for: 0) }
+        if bytes > max(limit, bytesLeft + limit / 16) { makeRoom(for: 0) }
     }
 
     /// Removes timelines that nobody looks at, the least lately used first; a few more than must go, as looking for
     /// them takes a while.
     private func makeRoom(for size: Int) {
-        guard bytes + size > limits.bytes else { return }
+        guard bytes + size > limit else { return }
         defer { bytesLeft = bytes }
         let idle = feeds.values.flatMap(\.all).filter { !$0.isWatched }.sorted { $0.lastUse < $1.lastUse }
         for shared in idle {
-            guard bytes + size > limits.bytes - limits.bytes / 16 else { return }
+            guard bytes + size > limit - limit / 16 else { return }
             remove(shared)
         }
     }
