@@ -17,6 +17,21 @@ import Wire
     #expect(bench.dispatcher.status.troubles.isEmpty)
 }
 
+@Test func `a worker that is away for a moment is no trouble, and that none has come yet is told as that`() throws {
+    var bench = PoolBench()
+    var verdict: String { bench.dispatcher.status.verdict }
+    bench.turn()
+    #expect(verdict.hasPrefix("no worker has come to the served edition"))
+    _ = bench.join(1)
+    bench.turn(after: 0.2)
+    #expect(verdict == "all is well")
+    bench.tell(.heard(.bye, from: peer(1)))
+    _ = bench.pass(2)
+    #expect(bench.dispatcher.servedWorkers == 0 && verdict == "all is well")
+    _ = bench.pass(2)
+    #expect(verdict.hasPrefix("no worker lays out the served edition"))
+}
+
 @Test func `a worker that comes back in time is no news`() throws {
     var bench = PoolBench()
     _ = bench.join(1)

@@ -28,6 +28,9 @@ private let away = ClusterStanding.Other(host: "c", place: nil, heardBefore: nil
     #expect(troubles(standing(others: [well])).isEmpty)
     #expect(troubles(standing("owning", door: "open", others: [well])).isEmpty)
     #expect(troubles(standing(others: [well, away])) == ["hosts that are not heard: c"])
+    var young = standing(others: [well, away])
+    young.listening = ClusterStanding.patience
+    #expect(troubles(young).isEmpty)
     #expect(troubles(standing(door: "busy", others: [well])) == ["no host of the cluster takes events"])
     #expect(
         troubles(standing(heardBefore: 3001, others: [well])) == ["nothing is heard of the log of the cluster"])

@@ -106,6 +106,7 @@ extension ClusterStanding {
             cluster: name, host: replica.host.text, standing: standing, owner: replica.applied.owner?.text,
             reign: replica.applied.reign.number, place: Place(replica.applied),
             heardBefore: Int(replica.silence / .milliseconds(1)), door: door, others: others)
+        listening = Int((replica.now.sinceStart - replica.start.sinceStart) / .milliseconds(1))
     }
 }
 

@@ -49,7 +49,7 @@ package struct Dispatcher: Equatable, Sendable {
     private(set) var isDraining = false
     package private(set) var demand: TargetDemand
     var entrance: Entrance
-    private var attendance = Attendance()
+    private(set) var attendance = Attendance()
     private var deadlines = Deadlines()
 
     /// - Parameters:

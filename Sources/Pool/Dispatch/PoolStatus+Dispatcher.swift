@@ -3,6 +3,9 @@ import Wire
 extension Dispatcher {
     package var status: PoolStatus {
         var status = PoolStatus(roll, lender.roster, pace, context, demand, isDraining: isDraining)
+        if roll.servedWorkers == 0 {
+            status.absence = attendance.isTold ? .forLong : attendance.hasBegun ? .none : .untilNow
+        }
         status.turnedAway = entrance.turnedAway
         status.workers += lender.remotes.remotes.map { PoolStatus.WorkerLine($0, context.now) }
         return status

@@ -5,7 +5,10 @@ extension PoolStatus {
     package var troubles: [String] {
         var troubles: [String] = []
         if let served = editions.first(where: \.isCurrent) {
-            if servedWorkers == 0 {
+            switch absence {
+            case .none: break
+            case .untilNow: troubles.append("no worker has come to the served edition \(served.title) yet")
+            case .forLong:
                 troubles.append(
                     "no worker lays out the served edition \(served.title): what is accepted is not shown; start forme serve, or forme "
                         + "worker with its style")

@@ -12,6 +12,7 @@ package struct PoolStatus: Equatable, Sendable {
     package var isDraining = false
     /// The number of workers that lay out for readers.
     package var servedWorkers = 0
+    package var absence = Absence.none
     /// The times that the coordinator spent, by stage.
     package var times = StageTimes()
     package var content = ContentStanding()
@@ -28,6 +29,15 @@ package struct PoolStatus: Equatable, Sendable {
     package var figures = PoolFigures()
     /// The standing in a cluster; nil where this host is alone.
     package var cluster: ClusterStanding?
+
+    /// The want of workers that lay out for readers.
+    package enum Absence: Equatable, Sendable {
+        /// Some are there, or were a moment ago: one that is started again, or was not heard for a moment, is back soon.
+        case none
+        /// This coordinator has just begun, and none has come yet.
+        case untilNow
+        case forLong
+    }
 
     package struct WorkerLine: Equatable, Sendable {
         package var hello: WorkerHello

@@ -62,6 +62,8 @@ package struct ClusterStanding: Equatable, Sendable {
     /// The answer that events get: open, wait, busy or elsewhere.
     package var door: String
     package var others: [Other]
+    /// The milliseconds since which others could be heard.
+    package var listening = Int.max
     package var comparison: Comparison?
 
     package init(
@@ -88,7 +90,8 @@ package struct ClusterStanding: Equatable, Sendable {
         case _ where heardBefore > Self.patience: troubles.append("nothing is heard of the log of the cluster")
         default: break
         }
-        let away = others.filter { $0.heardBefore ?? .max > Self.patience }.map(\.host)
+        // A host that has just begun has not heard any.
+        let away = others.filter { $0.heardBefore ?? listening > Self.patience }.map(\.host)
         if !away.isEmpty { troubles.append("hosts that are not heard: \(away.joined(separator: ", "))") }
         return troubles
     }

@@ -36,8 +36,8 @@ package struct Replica: Equatable, Sendable {
     let endpoints: [String]
 
     /// The time since which others could be heard.
-    let start: Moment
-    var now = Moment.start
+    package let start: Moment
+    package internal(set) var now = Moment.start
     /// The last record that was read and taken, and the last that is on the own disk.
     package internal(set) var read: LogAnchor
     package internal(set) var applied: LogAnchor
