@@ -125,6 +125,20 @@ private final class Page {
         try settle()
     }
 
+    /// The gateway closes a window, while an answer about another one waits to be told.
+    func lose(_ window: UInt32) throws {
+        let client = try #require(StreamName(name))
+        let question = Request(
+            method: .post, target: try Self.nowhere(), headers: ["Content-Type": "application/json"],
+            body: Array(#"{"locate":{"window":1,"y":0}}"#.utf8))
+        _ = streams.hear(question, on: name, of: stage.conversation, for: bearer, at: .now)
+        stage.desk.followers.close(WindowID(window), of: .stream(client))
+        let refusal = ToldWord(.refused(WindowID(window), .resync))
+        let outcome = streams.deliver(refusal, to: client, at: .now) { _, _ in .done }
+        #expect(outcome == .done)
+        try settle()
+    }
+
     func leave() { streams.leave(request, at: .now) }
 
     private func hear(_ bytes: [UInt8]) throws {
@@ -220,6 +234,16 @@ private func stage() throws -> WindowStage {
     // With the last of them the stream ends.
     try page.say(#"{"close":{"window":7}}"#)
     #expect(page.isOver && page.streams.count == 0 && stage.desk.count == 0)
+}
+
+@Test func `that a window is closed is told, also behind an answer that is not told yet`() throws {
+    let stage = try stage()
+    let page = Page(stage)
+    try page.connect()
+    _ = try page.open(2)
+    _ = page.told()
+    try page.lose(2)
+    #expect(page.told() == ["place 1", "refused 2 resync"] && page.shown == page.held)
 }
 
 @Test func `who comes back with the last event is told of every window what followed`() throws {

@@ -251,7 +251,8 @@ final class WindowStreams {
     }
 
     /// - Parameters:
-    ///   - isAnswer: whether the reader has asked for the word, and so is told it in any case, as it is now.
+    ///   - isAnswer: whether the reader has asked for the word, and so is told it in any case, as it is now. A refusal
+    ///     is told in any case, too.
     ///   - send: sends bytes to a reader that is there.
     func deliver(
         _ word: ToldWord, to name: StreamName, isAnswer: Bool = false, at now: ContinuousClock.Instant,
@@ -267,7 +268,8 @@ final class WindowStreams {
                 sent = tell(word, to: name, request, at: now, send)
             }
         }
-        guard isAnswer, sent == .full else { return sent }
+        // The window of a refusal is closed already, so nobody would tell it again.
+        guard sent == .full, isAnswer || word.isRefusal else { return sent }
         said.append((name, word))
         return .done
     }

@@ -52,6 +52,9 @@ package final class ToldWord {
         return writer.bytes
     }()
 
+    /// Whether it takes a window away.
+    var isRefusal: Bool { if case .refused = word { true } else { false } }
+
     /// See `GatewayWord.event`.
     var event: [UInt8] {
         let event = written ?? word.event
