@@ -90,6 +90,21 @@ import Wire
     #expect(kept == answer && kept.capacity < kept.count + 256)
 }
 
+@Test func `a question counts with its answer, however long its sender has made it`() throws {
+    let stage = try WindowStage()
+    try stage.fill(10)
+    _ = try Reader("r", on: stage)
+    let shared = try #require(stage.desk.shelf.feeds.values.flatMap(\.all).first)
+    var memory = AnswerMemory<Int>(least: 100_000)
+    let questions = (0..<100).map { AnswerQuestion([UInt8($0)] + [UInt8](repeating: 0, count: 10_000)) }
+    for (number, question) in questions.enumerated() {
+        memory.keep(number, bytes: 100, of: shared.moment, to: question, room: 0)
+    }
+    let (oldest, newest) = (memory.answer(to: questions[0]), memory.answer(to: questions[99]))
+    #expect(oldest == nil && newest?.given == 99)
+    #expect(1...100_000 ~= memory.bytes)
+}
+
 @Test func `a frame of another version is not answered, whatever it asks`() throws {
     let stage = try WindowStage()
     try stage.fill(60)

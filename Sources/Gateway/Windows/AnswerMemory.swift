@@ -41,10 +41,11 @@ struct AnswerMemory<Given> {
     }
 
     /// - Parameters:
-    ///   - bytes: the memory that it takes, about.
+    ///   - bytes: the memory that it takes, about, beside the question: that may be longer than its answer, as a field
+    ///     of HTTP is as long as its sender likes.
     ///   - room: the bytes that others leave for all that is kept here.
     mutating func keep(_ given: Given, bytes size: Int, of moment: Moment, to question: AnswerQuestion, room: Int) {
-        let answer = Answer(given, of: moment, size: size + Self.bytesPerAnswer)
+        let answer = Answer(given, of: moment, size: size + question.count + Self.bytesPerAnswer)
         tally.anew += 1
         bytes += answer.size
         if let old = known.updateValue(answer, forKey: question) {
@@ -93,6 +94,8 @@ struct AnswerQuestion: Hashable {
     private let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var count: Int { bytes.count }
 
     func hash(into hasher: inout Hasher) {
         unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
