@@ -39,3 +39,23 @@ import Wire
     bench.finish(again, by: 1)
     #expect(bench.dispatcher.status.verdict == "all is well")
 }
+
+@Test func `a journal that cannot be written or tidied up is told with the reason, as long as that lasts`() {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    var status = bench.dispatcher.status
+    #expect(status.verdict == "all is well")
+    status.untidy = "there is no room left on the disk of /data/journal.db"
+    #expect(
+        status.troubles == [
+            "the journal cannot be tidied up, and accepts nothing more when it holds too much: "
+                + "there is no room left on the disk of /data/journal.db"
+        ])
+    status.unwritten = "there is no room left on the disk of /data/log/spare"
+    #expect(
+        status.troubles.first
+            == "the journal cannot be written, and nothing more is accepted: "
+            + "there is no room left on the disk of /data/log/spare")
+    status.givenUp = .init(count: 1, isMore: false)
+    #expect(status.troubles.count == 3 && status.troubles.last?.hasPrefix("1 message was given up") == true)
+}

@@ -125,6 +125,43 @@ import Wire
     #expect(try diary.reopened() == texts)
 }
 
+@Test func `a merge is through although a segment cannot be packed, which is packed when there is room`() throws {
+    let (diary, isFull) = (try Diary(), Flag())
+    (diary.settings.mergeLength, diary.settings.segment) = (20, 4096)
+    diary.settings.disk = LogDisk(fault: { step, path in
+        guard case .make = step, path.hasSuffix(".new") else { return nil }
+        return isFull.value ? .full : nil
+    })
+    var journal = try diary.open()
+    /// - Returns: whether a segment could not be packed.
+    func maintain() throws -> Bool {
+        do throws(StorageError) {
+            for _ in 0..<20 { _ = try journal.maintain(idle: true) }
+            return false
+        } catch .full {
+            return true
+        }
+    }
+    for _ in 0..<20 { try Diary.post(3, to: &journal) }
+    for number in 0..<60 where number % 5 != 0 { try Diary.delete(number, in: &journal) }
+    isFull.value = true
+    var failures = 0
+    // Turns are refused where a merge does not come through while four times as much as one takes comes.
+    for _ in 0..<50 {
+        try Diary.post(3, to: &journal)
+        if try maintain() { failures += 1 }
+    }
+    #expect(failures > 10)
+    isFull.value = false
+    let isPacked = try !maintain()
+    #expect(isPacked)
+    let texts = try Diary.texts(&journal)
+    for number in stride(from: 0, to: 60, by: 5) { #expect(texts[number].contains("entry \(number) ")) }
+    try journal.close()
+    #expect(try StorageCheck.problems(inJournalOf: diary.folder) == [])
+    #expect(try diary.reopened() == texts)
+}
+
 extension Diary {
     fileprivate static func delete(_ number: Int, in journal: inout SQLiteJournal) throws {
         var keeper = Bookkeeper(shards: journal.shardCount)

@@ -41,11 +41,13 @@ extension CoordinatorLoop {
             (status.counters.warned, status.cluster) = (keeper.warned, cluster?.standing)
             status.content = dispatcher.content(forgotten: journal.forgotten)
             status.givenUp = try journal.givenUp(in: status.editions)
+            status.unwritten = writing.reason.map(LaneShards.sentence)
+            status.untidy = care.trouble.reason.map(LaneShards.sentence)
             return .status(status)
         case .health:
             return .health(
                 dispatcher.health(
-                    trouble: trouble?.reasonForBusy ?? (cluster?.isOpen ?? true ? nil : .noOwner),
+                    trouble: writing.reason?.reasonForBusy ?? (cluster?.isOpen ?? true ? nil : .noOwner),
                     restarts: ServiceManager.restarts, forgotten: journal.forgotten,
                     figures: figures.current(of: dispatcher, in: folder.path, watch.processTimes)))
         case .top: return .top(shares.top)

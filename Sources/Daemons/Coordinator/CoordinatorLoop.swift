@@ -33,9 +33,10 @@ package struct CoordinatorLoop: ~Copyable {
     /// The answers to the requests of the present turn, in their order.
     var answers: [PendingAnswer] = []
     var operatorAnswers: [[[UInt8]]] = []
-    /// The reason why the last turn could not be written; nil when it could.
-    private(set) var trouble: StorageError?
-    private var nextCare = Moment.start
+    /// Trouble with writing turns.
+    private(set) var writing = LastingTrouble(
+        begins: "the journal cannot be written", ends: "the journal can be written again")
+    private(set) var care = CareTimes()
     private var asides = PutAsides()
     private var memory: MemoryGuard
     private let changes: Mailbox<Settings>
@@ -183,18 +184,15 @@ package struct CoordinatorLoop: ~Copyable {
         let start = Traces.start
         do throws(StorageError) {
             try journal.commit(written)
-        } catch .notSynced(let path, let code) {
-            // The next start finds out what is on the disk.
-            throw StorageError.notSynced(path: path, code: code)
         } catch {
+            // The next start finds out what is on the disk.
+            if case .notSynced = error { throw error }
             // Nothing of it was written. Producers are told to try again; the record is written with a later turn.
-            if trouble != error { log.error("the journal cannot be written", ["reason": "\(error)"]) }
-            trouble = error
+            writing.tell(error, at: clock.now)
             unkeepAnswers(retryAfter: Self.afterTrouble, reason: .disk)
             return false
         }
-        if trouble != nil { log.info("the journal can be written again") }
-        trouble = nil
+        writing.tellEnd()
         traces.note(written, from: start)
         try handle(.recorded)
         return true
@@ -215,20 +213,22 @@ package struct CoordinatorLoop: ~Copyable {
 
     mutating func noteDrained() { isDrained = true }
 
-    /// Does what is due now and then: merging, forgetting, checkpoints.
+    /// Does what is due now and then: new settings, and the care of the journal, which merges, forgets and packs.
     private mutating func takeCare() throws {
-        guard clock.now >= nextCare else { return }
-        nextCare = clock.now + .seconds(1)
-        asides.remove(in: folder, at: clock.now)
-        if let latest = changes.takeAll().last { takeUp(latest) }
-        try probe()
-        words.learn(&keeper.words, from: editions)
+        let now = clock.now
+        if care.beginsSecond(at: now) {
+            asides.remove(in: folder, at: now)
+            if let latest = changes.takeAll().last { takeUp(latest) }
+            try probe()
+            words.learn(&keeper.words, from: editions)
+        }
+        guard care.isDue(at: now) else { return }
         do throws(StorageError) {
-            if try journal.maintain(idle: isIdle) { nextCare = clock.now + .milliseconds(20) }
-        } catch .notSynced(let path, let code) {
-            throw StorageError.notSynced(path: path, code: code)
+            let isMore = try journal.maintain(idle: isIdle)
+            care.noteEnd(isMore: isMore, isAway: journal.isChoreAway, at: clock.now)
         } catch {
-            log.error("the journal cannot be tidied up", ["reason": "\(error)"])
+            if case .notSynced = error { throw error }
+            care.noteFailure(error, at: clock.now)
         }
     }
 
@@ -237,8 +237,7 @@ package struct CoordinatorLoop: ~Copyable {
         for end in lane.ends.takeAll() {
             let (end, times) = try end.get()
             watch.times += times
-            try journal.take(end)
-            if let reason = end.trouble { log.error("the journal cannot be tidied up", ["reason": "\(reason)"]) }
+            if let reason = try journal.take(end) { care.noteFailure(reason, at: clock.now) }
             if let damage = end.damage {
                 log.error("a damaged segment of the log stays as it is", ["reason": "\(damage)"])
             }
@@ -247,15 +246,14 @@ package struct CoordinatorLoop: ~Copyable {
 
     /// Probes the journal after a failed write: it writes what is there already, to find room again without a post.
     private mutating func probe() throws {
-        guard trouble != nil else { return }
+        guard writing.reason != nil else { return }
         var record = PoolRecord()
         record.added = dispatcher.demand.added
         do throws(StorageError) {
             try journal.commit(JournalTurn(record: record))
-            log.info("the journal can be written again")
-            trouble = nil
+            writing.tellEnd()
         } catch {
-            trouble = error
+            writing.tell(error, at: clock.now)
         }
     }
 

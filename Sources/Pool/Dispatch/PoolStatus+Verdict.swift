@@ -19,6 +19,13 @@ extension PoolStatus {
         }
         for lane in lanes where lane.isPaused { troubles.append("the lane \(lane.lane.word) is paused") }
         if isDraining { troubles.append("draining: nothing more is accepted") }
+        if let unwritten {
+            troubles.append("the journal cannot be written, and nothing more is accepted: \(unwritten)")
+        }
+        if let untidy {
+            troubles.append(
+                "the journal cannot be tidied up, and accepts nothing more when it holds too much: \(untidy)")
+        }
         troubles += cluster?.troubles ?? []
         // Last: nothing else waits for them.
         if let sentence = givenUp.sentence { troubles.append(sentence) }

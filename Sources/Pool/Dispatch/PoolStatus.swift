@@ -18,6 +18,9 @@ package struct PoolStatus: Equatable, Sendable {
     package var content = ContentStanding()
     /// The messages on the shelf, of the edition that is served.
     package var givenUp = GivenUp(count: 0, isMore: false)
+    /// The reasons why the journal cannot be written, and why it cannot be tidied up; nil where it can.
+    package var unwritten: String?
+    package var untidy: String?
     /// The screens that the edition that is served is laid out for.
     package var prepared: [Target] = []
     /// The screens that are added to these.

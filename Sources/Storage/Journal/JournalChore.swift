@@ -82,7 +82,7 @@ package struct JournalChoreEnd: Sendable {
     /// Bytes of the write-ahead log where a reader stood in the way of emptying it.
     var sizeLeft: Int64 = 0
     /// The error for which it is to be done once more.
-    package internal(set) var trouble: StorageError?
+    var trouble: StorageError?
 
     init(segments: Set<SegmentName>) { self.segments = segments }
 }

@@ -10,24 +10,27 @@ extension SQLiteJournal {
     package func rest() throws(StorageError) { try cards.tables.leave() }
 
     /// Takes the outcome of a chore.
-    package mutating func take(_ end: JournalChoreEnd) throws(StorageError) {
+    /// - Returns: the error for which a part of it is to be done once more; nil where all of it is done.
+    @discardableResult
+    package mutating func take(_ end: JournalChoreEnd) throws(StorageError) -> StorageError? {
         care.end(end)
-        try cards.log.endPacking(end.pack)
         trouble = end.trouble
-        guard end.trouble == nil else {
+        do throws(StorageError) { try cards.log.endPacking(end.pack) } catch { trouble = error }
+        if let trouble {
             cards.log.putBack(end.segments)
-            if let trouble, case .notSynced = trouble { throw trouble }
-            return
+            if case .notSynced = trouble { throw trouble }
         }
-        // Reads from now on see what has been merged.
+        // A merge is through also where a later step failed: else one segment that cannot be packed would keep all
+        // merges from ending, and at last refuse turns. Reads from now on see what has been merged.
         try cards.tables.leave()
-        guard end.isMerged, let ended = cards.merge.take() else { return }
+        guard end.isMerged, let ended = cards.merge.take() else { return trouble }
         cards.mergedTo = ended.end.place.cursor
         spare = ended.memory
         wiping.end(mergedThrough: ended.through)
         // The tables list its words from now on: a chore that was away before says nothing of these.
         care.noteWiping()
         if !wiping.isEmpty { care.noteDeletion() }
+        return trouble
     }
 
     /// Gives away the chore that is due, if none is away.
@@ -43,12 +46,11 @@ extension SQLiteJournal {
         let chore = JournalChore(
             segments: cards.log.takeUnsynced(), merge: cards.merge, empties: empties, limit: settings.checkpoint,
             pack: pack, folder: cards.log.folder, disk: settings.disk, lock: identity.lock)
-        guard let givesAway else { return try take(chore.perform(over: cards.tables)) }
-        givesAway(chore)
+        if let givesAway { givesAway(chore) } else { try take(chore.perform(over: cards.tables)) }
     }
 
     /// Whether there is enough to merge, or enough to read at an opening.
-    private var isMergeDue: Bool {
+    var isMergeDue: Bool {
         cards.memory.entries >= settings.mergeLength || cards.log.end.segment.number > cards.mergedTo.segment.number + 1
     }
 

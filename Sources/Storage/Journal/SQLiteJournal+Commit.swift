@@ -48,8 +48,8 @@ extension SQLiteJournal: Pool.Journal {
 
     package mutating func commit(_ turn: JournalTurn) throws(StorageError) {
         if let trouble, case .notSynced = trouble { throw trouble }
-        // Entries that are not merged have a limit, too.
-        if cards.merge != nil, cards.memory.entries >= 4 * settings.mergeLength {
+        // Entries that are not merged have a limit, too. A merge waits for words that cannot be overwritten.
+        if cards.merge != nil || !wiping.isEmpty, cards.memory.entries >= 4 * settings.mergeLength {
             throw trouble ?? .blocked(path: cards.tables.database.path, by: nil)
         }
         let count = turn.entries.count + turn.notes.count
@@ -83,13 +83,15 @@ extension SQLiteJournal: Pool.Journal {
     }
 
     /// Brings everything beside the log up to it. The entries are in the log, so a step that fails
-    /// here is tried again.
+    /// here is tried again. No merge begins before the others are through: an opening would not repeat them.
     private mutating func follow() {
+        // A chore that failed is done again by `maintain`, but for a merge that has not been tried yet.
+        let isChoreOff = trouble != nil && (cards.merge != nil || !isMergeDue)
         do throws(StorageError) {
             try wiping.run(in: &cards)
             try cards.tables.tidyShelf(errands, under: identity.lock)
             errands = []
-            if trouble == nil { try doChores() }
+            if !isChoreOff { try doChores() }
         } catch {
             trouble = error
         }

@@ -334,12 +334,13 @@ extension SegmentedLog {
             return
         }
         guard outcome != .empty else { return try drop(name) }
+        if outcome == .packed {
+            let path = folder + "/" + name.text
+            try settings.disk.rename(path + SegmentPack.suffix, to: path)
+            index.forget(name)
+            unsynced.remove(name)
+            hasNewNames = true
+        }
         packed = name
-        guard outcome == .packed else { return }
-        let path = folder + "/" + name.text
-        try settings.disk.rename(path + SegmentPack.suffix, to: path)
-        index.forget(name)
-        unsynced.remove(name)
-        hasNewNames = true
     }
 }
