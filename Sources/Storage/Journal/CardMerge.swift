@@ -117,7 +117,7 @@ struct FreshList {
         var reader = PackedReader(bytes)
         var (messages, last): ([(number: MessageNumber, key: MessageKey)], Int64) = ([], 0)
         while !reader.isAtEnd {
-            last += Int64(truncatingIfNeeded: try reader.number())
+            last &+= Int64(truncatingIfNeeded: try reader.number())
             let key = try reader.block(atMost: 2 * Limits.name + 16, of: "key")
             messages.append((MessageNumber(last), try CardKey.message(Array(key))))
         }

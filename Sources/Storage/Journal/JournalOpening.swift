@@ -276,7 +276,15 @@ struct JournalOpening {
         var latest = Array(repeating: JobNumber.zero, count: manifest.shards)
         var reader = PackedReader(found.2)
         do throws(ByteError) {
-            for shard in latest.indices where !reader.isAtEnd { latest[shard] = JobNumber(try reader.number()) }
+            for shard in latest.indices where !reader.isAtEnd {
+                let job = try reader.number()
+                guard job < 1 << 62 else { throw .outOfRange(.max, of: "job") }
+                latest[shard] = JobNumber(job)
+            }
+            // No checksum covers a table, and they are counted with.
+            for place in [found.0, found.3, found.4] where place.magnitude >= 1 << 60 {
+                throw .outOfRange(place, of: "place")
+            }
         } catch {
             throw .damaged(path: tables.database.path, error)
         }
@@ -339,7 +347,7 @@ extension ShardProgress {
         var last = through.number
         for _ in 0..<min(try reader.number(), 1 << 20) {
             let (first, length) = (try reader.number(), try reader.number())
-            guard first < 1 << 62, length < 1 << 62 else { throw .outOfRange(.max, of: "range of jobs") }
+            guard max(last, first, length) < 1 << 62 else { throw .outOfRange(.max, of: "range of jobs") }
             beyond.append(JobNumber(last + first)...JobNumber(last + first + length))
             last += first + length
         }

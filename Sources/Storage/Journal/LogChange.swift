@@ -150,6 +150,7 @@ struct LogChange: Equatable {
         for _ in 0..<min(try reader.number(), UInt64(Self.cardLimit)) {
             let key = MessageKey(conversation, try reader.name())
             let previous = try reader.number()
+            guard previous <= UInt64(Int64.max) else { throw .outOfRange(.max, of: "place") }
             let isWiped = try reader.byte() != 0
             cards.append(
                 Card(

@@ -29,7 +29,7 @@ struct LogPlace: Equatable {
                 log: UInt64(bitPattern: row.integer(0)),
                 cursor: LogCursor(
                     segment: name, offset: Int(row.integer(3)), chain: UInt64(bitPattern: row.integer(4)),
-                    next: LogPosition(row.integer(5) + 1)))
+                    next: LogPosition(row.integer(5) &+ 1)))
         }
     }
 

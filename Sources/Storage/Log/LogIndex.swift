@@ -111,8 +111,8 @@ struct LogIndex {
                 places.removeFirst()
                 continue
             }
-            let next = number + 1 < contents.frames.count ? contents.frames[number + 1].first : .max
-            let own = places.prefix { $0.number < next }
+            let next = number + 1 < contents.frames.count ? contents.frames[number + 1].first : nil
+            let own = places.prefix { place in next.map { place.number < $0 } ?? true }
             places = places[own.endIndex...]
             try Self.readBodies(at: own, in: contents.frames[number], file, into: &found)
         }
@@ -122,7 +122,8 @@ struct LogIndex {
         at places: ArraySlice<LogPosition>, in frame: Contents.Frame, _ file: borrowing SegmentFile,
         into found: inout [LogPosition: [UInt8]]
     ) throws(StorageError) {
-        let last = Int(places[places.endIndex - 1].number - frame.first)
+        // A card that is damaged may name any place behind the frame.
+        let last = min(Int(places[places.endIndex - 1].number - frame.first), LogFrame.countLimit)
         let front = try file.bytes(
             upTo: min(Int(frame.length), LogFrameHead.length(through: last)), at: Int(frame.offset))
         let ranges = try Self.ranges(ofBodiesAt: places, from: frame.first, in: front, file.path)
