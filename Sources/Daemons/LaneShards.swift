@@ -107,12 +107,16 @@ final class LaneShards {
     /// Checks shards that a reader suspects, as a batch for them may never come.
     func renewSuspects() {
         do throws(StorageError) {
-            for shard in try ShardPlace.suspected(of: edition, in: folder) where open[shard] == nil {
-                // It may have been begun anew.
-                reports.post(.renewed(shard, try open(shard).file.sync()))
-            }
+            for shard in try ShardPlace.suspected(of: edition, in: folder) where open[shard] == nil { renew(shard) }
         } catch {
             // As in `attempt`: they are still suspected, and checked again in a second.
+        }
+    }
+
+    /// Opens a shard, which checks it; it may have been begun anew. One that cannot be opened keeps no other waiting.
+    private func renew(_ shard: Shard) {
+        do throws(StorageError) { reports.post(.renewed(shard, try open(shard).file.sync())) } catch {
+            // As above.
         }
     }
 

@@ -212,6 +212,22 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     #expect(stage.reports.takeAll().allSatisfy { if case .spent = $0 { true } else { false } })
 }
 
+@Test func `a suspected shard that cannot be opened keeps no other from being looked over`() throws {
+    let temporary = try TemporaryFolder()
+    let folder = DataFolder(temporary.path)
+    let era = try SQLiteJournal(in: folder, settings: JournalSettings(shards: 2)).era
+    let (edition, reports) = (try EditionID("e1"), try Mailbox<LayoutLane.Report>())
+    _ = try SQLiteShard(Shard(1), of: edition, in: folder, settings: ShardSettings(era: era))
+    let places = [Shard(0), Shard(1)].map { ShardPlace($0, of: edition, in: folder) }
+    for place in places { place.suspect() }
+    try FileManager.default.createDirectory(
+        atPath: places[0].path.replacing(".db", with: ".lock"), withIntermediateDirectories: false)
+    LaneShards(of: edition, in: folder, reports: reports).renewSuspects()
+    var renewed: [Shard] = []
+    for case .renewed(let shard, _) in reports.takeAll() { renewed.append(shard) }
+    #expect(renewed == [Shard(1)])
+}
+
 @Test func `rows are sealed though batches never end, and the edition's decoration lies beside them`() throws {
     var stage = try Stage()
     let edition = try Stage.layouter().edition.id
