@@ -131,6 +131,24 @@ private func field(_ answer: EventAnswer) -> String? { if case .invalid(let fiel
     #expect(try JSONValue.parse(Array(other.shown()!.utf8)).array?.count == 32)
 }
 
+@Test func `what was said is taken back also where a backend has brought a message past the limit`() throws {
+    var desk = Desk()
+    _ = try desk.take(nil, post())
+    let said = try (0..<4).flatMap { reader in
+        try desk.take("r\(reader)", react(nil, (0..<8).map { "\(reader)-\($0)" }))
+    }
+    let more = try desk.take(nil, event { $0.reactions = Array(#"[{"emoji":"🔥"}]"#.utf8) })
+    #expect(said + more == Array(repeating: .accepted, count: 5))
+    let another = try desk.take("last", react(nil, ["one more"]))
+    #expect(field(another[0]) == "react.emoji")
+    // An emoji that is there already makes no more of them.
+    let same = try desk.take("last", react(nil, ["🔥", "0-0"]))
+    let back = try desk.take("r0", react(nil, ["0-0"], votes: nil, 2))
+    #expect(same + back == [.accepted, .accepted])
+    let room = try desk.take("last", react(nil, ["🔥", "one more"], votes: nil, 2))
+    #expect(room == [.accepted])
+}
+
 @Test func `voices in any order, in any turns, come to the same`() {
     forEachSeed(300) { random in
         var events = [try post()]

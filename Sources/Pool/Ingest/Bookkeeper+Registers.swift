@@ -49,8 +49,9 @@ extension Bookkeeper {
         if let react = event.react, react.reader == nil, subject == nil {
             return .known(.invalid(field: "react.reader", reason: "is missing"))
         }
+        let known = event.react == nil ? nil : news.card
         let change = news.card.take(event, body: body, of: subject)
-        if change.isNewer, event.react != nil, let fault = news.card.voiceFault {
+        if change.isNewer, let known, let fault = news.card.voiceFault(after: known) {
             return .known(fault.answer)
         }
         if let field = change.conflict {

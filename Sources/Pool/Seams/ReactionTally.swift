@@ -127,19 +127,25 @@ extension MessageCard {
         return tally.json(atMost: Limits.reactions, said: reactions?.value)
     }
 
-    /// The fault of readers' choices that are too many; nil where they are not.
-    var voiceFault: EventFault? {
+    /// The fault of readers' choices that are too many; nil where they are not, or have not become more. A backend, or
+    /// another message that turned out to be this one, may have brought it past a limit: what was said is taken back
+    /// all the same.
+    func voiceFault(after before: MessageCard) -> EventFault? {
         guard !voices.isEmpty else { return nil }
-        guard voices.reduce(0, { $0 + $1.size }) <= Limits.voices else {
+        let (size, sizeBefore) = (voiceSize, before.voiceSize)
+        guard size <= max(Limits.voices, sizeBefore) else {
             return EventFault(
                 field: "react",
                 reason: "expected at most \(Limits.voices) bytes of readers and their choices to one message")
         }
-        guard ReactionTally(reactions?.value, voices).map({ $0.count <= Limits.differentReactions }) ?? true else {
+        guard differentReactions <= max(Limits.differentReactions, before.differentReactions) else {
             return EventFault(
                 field: "react.emoji",
                 reason: "expected at most \(Limits.differentReactions) different ones to one message")
         }
         return nil
     }
+
+    private var voiceSize: Int { voices.reduce(0) { $0 + $1.size } }
+    private var differentReactions: Int { ReactionTally(reactions?.value, voices)?.count ?? 0 }
 }
