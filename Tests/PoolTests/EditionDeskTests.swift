@@ -148,6 +148,35 @@ extension [Dispatcher.Effect] {
     #expect(bench.dispatcher.audit().isEmpty)
 }
 
+@Test func `a removal waits for no job that a caretaker leaves for another edition, however many there are`() throws {
+    func deletion(_ number: UInt64, _ message: Int64) throws -> DueJob {
+        let job = LayoutJob(
+            number: JobNumber(number), message: MessageNumber(message), conversation: try ConversationID("c"),
+            messageID: try MessageID("m\(message)"), work: .remove)
+        return DueJob(job, lane: .live)
+    }
+    var bench = PoolBench { ($0.jobs, $0.page) = (8, 4) }
+    _ = bench.join(1)
+    bench.finish(try #require(try bench.accept(1, 2).batch), by: 1)
+    _ = bench.roll()
+    _ = bench.tell(.heard(.bye, from: peer(1)))
+    _ = bench.care(2)
+    // More than fits into memory: the rest stays in the journal.
+    #expect(try bench.accept(Array(3...14)).batches.isEmpty)
+    let removed = bench.tell(.accepted([try deletion(15, 2)])) + bench.turn()
+    #expect(removed.batches.map(\.batch.messages) == [[2]])
+    // Readers look at a message that nobody lays out there.
+    let more = try deletion(16, 1)
+    _ = bench.tell(.accepted([more]))
+    _ = bench.tell(.command(.urge(Shard(0), [MessageNumber(3)])))
+    // The page of the journal that names it comes before it is lent, and does not count as its end.
+    let page = JobPage(jobs: [more], through: JobNumber(16))
+    _ = bench.tell(.unfinished(page, PoolBench.edition, Shard(0)))
+    let last = bench.turn()
+    #expect(last.batches.map(\.batch.messages) == [[1]])
+    #expect(bench.dispatcher.audit().isEmpty)
+}
+
 @Test func `who wants the served edition again has it, and what was on its way is dropped`() throws {
     var bench = PoolBench()
     _ = bench.join(1)

@@ -75,11 +75,17 @@ struct Backlog: Equatable, Sendable {
 
 /// Jobs that come.
 extension Backlog {
-    mutating func accept(_ due: DueJob, in shard: Shard, _ context: inout DispatchContext) {
+    /// - Parameter hasCaretakersAlone: whether nobody lays the edition out, and jobs wait for another one. A removal
+    ///   waits for none of these, also where there are more of them than are held in memory.
+    mutating func accept(
+        _ due: DueJob, in shard: Shard, hasCaretakersAlone: Bool = false, _ context: inout DispatchContext
+    ) {
         undone += 1
-        if due.job.work == .remove { owesRemoval = true }
-        guard shards[shard].feed == .live else { return }
-        guard held < context.limits.jobs else { return shards[shard].fallBehind(at: due.job.number) }
+        let isRemoval = due.job.work == .remove
+        if isRemoval { owesRemoval = true }
+        let isUrgent = isRemoval && hasCaretakersAlone && held < context.limits.jobs + context.limits.page
+        guard shards[shard].feed == .live || isUrgent else { return }
+        guard held < context.limits.jobs || isUrgent else { return shards[shard].fallBehind(at: due.job.number) }
         enqueue(Ticket(job: due.job, shard: shard, lane: due.lane, since: context.now), &context)
     }
 
@@ -91,10 +97,17 @@ extension Backlog {
         for due in page.jobs {
             finish(next, upTo: due.job.number.number, of: shard)
             next = due.job.number.number + 1
+            if isWaiting(due.job, in: shard) { continue }
             enqueue(Ticket(job: due.job, shard: shard, lane: due.lane, since: context.now), &context)
         }
         finish(next, upTo: page.through.number + 1, of: shard)
         shards[shard].come(to: page.through, of: latest)
+    }
+
+    /// Whether the very job waits already, as a removal does that did not wait for its page.
+    private func isWaiting(_ job: LayoutJob, in shard: Shard) -> Bool {
+        guard let known = files[map.file(of: shard)].waiting.job(of: job.message) else { return false }
+        return known.number == job.number && known.page == nil
     }
 
     /// Takes a page of messages that were there before the edition.
@@ -180,8 +193,9 @@ extension Backlog {
         let file = map.file(of: shard)
         // A page of a walk, which may be paused, takes no room from newer jobs.
         let hasRoom = due + page <= context.limits.jobs
+        // Where only caretakers read them, there may be a removal behind all that wait for another edition.
         if case .behind(let after, false) = shards[shard].feed, hasRoom,
-            files[file].waiting.due(unless: context.paused) < page * (map.shards / map.files)
+            !walks || files[file].waiting.due(unless: context.paused) < page * (map.shards / map.files)
         {
             shards[shard].ask(after: after)
             context.perform(.fetchUnfinished(edition, shard, after: after, limit: page))
@@ -233,7 +247,11 @@ extension Backlog {
     /// Puts jobs that have waited long enough to the front of their lane.
     mutating func wake(_ context: inout DispatchContext) {
         for file in files.keys where files[file].waiting.delayedCount > 0 {
+            let delayed = files[file].waiting.delayedCount
             for needless in files[file].waiting.wake(context.now) { finish(needless, &context) }
+            if urgesRemovals, files[file].waiting.delayedCount < delayed {
+                urgeRemovals(in: file, unless: context.paused)
+            }
         }
     }
 
@@ -250,10 +268,12 @@ extension Backlog {
     /// leaves for the filler.
     mutating func urgeRemovals(_ context: DispatchContext) {
         urgesRemovals = true
-        for file in files.keys {
-            for ticket in files[file].waiting.all where ticket.job.work == .remove {
-                files[file].waiting.urge(ticket.message, unless: context.paused)
-            }
+        for file in files.keys { urgeRemovals(in: file, unless: context.paused) }
+    }
+
+    private mutating func urgeRemovals(in file: FileNumber, unless paused: ByLane<Bool>) {
+        for ticket in files[file].waiting.all where ticket.job.work == .remove {
+            files[file].waiting.urge(ticket.message, unless: paused)
         }
     }
 
@@ -276,6 +296,7 @@ extension Backlog {
             }
         }
         for needless in files[file].waiting.putBack(ready) { finish(needless, &context) }
+        if urgesRemovals { urgeRemovals(in: file, unless: context.paused) }
     }
 
     /// Takes jobs whose rows readers see now, and returns the number of live ones.

@@ -39,6 +39,8 @@ struct EditionDesk: Equatable, Sendable {
     }
 
     var isAttended: Bool { workers + caretakers > 0 }
+    /// Whether nobody lays it out, and caretakers take away what is deleted.
+    var hasCaretakersAlone: Bool { workers == 0 && caretakers > 0 }
     var files: LazyMapSequence<Range<Int>, FileNumber> { leases.files.keys }
 
     mutating func rename(_ name: String) { if !name.isEmpty { self.name = name } }

@@ -106,7 +106,10 @@ extension EditionRoll {
         let shard = Shard(of: due.job.conversation, among: latest.count)
         latest[shard] = max(latest[shard], due.job.number)
         context.counters.accepted += 1
-        for place in editions.indices { editions[place].jobs.accept(due, in: shard, &context) }
+        for place in editions.indices {
+            let hasCaretakersAlone = editions[place].hasCaretakersAlone
+            editions[place].jobs.accept(due, in: shard, hasCaretakersAlone: hasCaretakersAlone, &context)
+        }
     }
 
     mutating func take(_ page: JobPage, of id: EditionID, _ shard: Shard, _ context: inout DispatchContext) {
@@ -152,6 +155,8 @@ extension EditionRoll {
             if isShownEarly(editions[place].id) {
                 for message in messages { editions[place].jobs.wish(for: message, in: shard) }
             }
+            // Nobody lays them out there, and removals would wait behind them.
+            if editions[place].hasCaretakersAlone { continue }
             // Each goes to the very front: the first of them is to be the first.
             for message in messages.reversed() { editions[place].jobs.urge(message, in: shard, context) }
         }
