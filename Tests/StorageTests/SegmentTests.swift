@@ -420,3 +420,27 @@ private func zeroLength(at offset: Int, of bytes: inout Data) {
         #expect(SegmentName(other) == nil)
     }
 }
+
+@Test func `a segment that was begun is gone on in, though the one before it could not be closed`() throws {
+    let (diary, isFull) = (try Diary(), Flag())
+    diary.settings.segment = 4096
+    diary.settings.disk = LogDisk(fault: { step, path in
+        guard case .write(bytes: SegmentHeader.length) = step, !path.hasSuffix(SegmentName.spare) else { return nil }
+        return isFull.value ? .full : nil
+    })
+    var texts: [String] = []
+    do {
+        var journal = try diary.open()
+        isFull.value = true
+        #expect(throws: StorageError.self) { for _ in 0..<9 { try Diary.post(3, to: &journal) } }
+        isFull.value = false
+        // It would still fit into the one before.
+        for count in [1, 3, 3, 3] { try Diary.post(count, to: &journal) }
+        texts = try Diary.texts(&journal)
+        try journal.close()
+    }
+    let numbers = try LogIndex.names(in: diary.folder.file(SegmentName.folder)).map(\.number)
+    #expect(numbers.count > 2 && Set(numbers).count == numbers.count)
+    #expect(texts.enumerated().allSatisfy { $1.contains("entry \($0) ") })
+    #expect(try diary.texts() == texts)
+}

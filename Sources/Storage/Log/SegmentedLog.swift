@@ -233,6 +233,9 @@ extension SegmentedLog {
             if settings.isDurable { try next.sync() }
         }
         try settings.disk.rename(path, to: folder + "/" + name.text)
+        // Others may read on in it from now on: where this fails half-way, no frame goes into the full one any more,
+        // however short it is, and the next turn begins the same segment again.
+        room = end.offset
         if settings.isDurable { try FileFacts.sync(folder) } else { hasNewNames = true }
         let next = try SegmentFile.open(folder + "/" + name.text, forWriting: true, settings.disk)
         var full = header
