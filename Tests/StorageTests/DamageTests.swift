@@ -349,3 +349,15 @@ private func tried(_ body: () throws -> Void) throws {
     #expect(suspicions.take(atMost: 9) == [ShardOfEdition(edition: bench.edition, shard: Shard(3))])
     #expect(suspicions.take(atMost: 9).isEmpty)
 }
+
+@Test func `a file aside that cannot be removed keeps no other from going`() throws {
+    let temporary = try TemporaryFolder()
+    let directory = temporary.file("shards/e1")
+    // A folder cannot be removed as a file is.
+    try FileManager.default.createDirectory(atPath: directory + "/00.db.lost-1", withIntermediateDirectories: true)
+    try Data().write(to: URL(filePath: directory + "/01.db.lost-1"))
+    #expect(throws: StorageError.self) {
+        try ShardPlace.removePutAside(in: DataFolder(temporary.path), before: 2)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["00.db.lost-1"])
+}

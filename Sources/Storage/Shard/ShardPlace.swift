@@ -158,14 +158,17 @@ package struct ShardPlace: Sendable {
     }
 
     /// Removes files of all shards that were put aside before a time, whether or not anybody opens these shards again.
+    /// One that cannot be removed keeps no other from going; the last such error is thrown.
     package static func removePutAside(in folder: DataFolder, before seconds: Int) throws(StorageError) {
+        var trouble: StorageError?
         for edition in try editions(in: folder) {
             let directory = folder.file("shards/\(edition)")
             for name in try FileFacts.names(in: directory) {
                 guard let time = asideTime(of: name), time < seconds else { continue }
-                try FileFacts.remove(directory + "/" + name)
+                do throws(StorageError) { try FileFacts.remove(directory + "/" + name) } catch { trouble = error }
             }
         }
+        if let trouble { throw trouble }
     }
 
     /// The time at which a file was put aside; nil for any other file.
