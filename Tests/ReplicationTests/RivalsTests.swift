@@ -38,7 +38,7 @@ private func anchor(_ place: UInt64, reign: UInt64 = 0) -> LogAnchor {
     #expect(before == aloneBefore)
 }
 
-@Test func `a host with more records of an earlier reign is not ahead, as the log forgot them before the later claim`() {
+@Test func `a host with more records of an earlier reign is not ahead, as the log forgot these`() {
     let other = rivals([Sample.hosts[1]: 26])
     #expect(!other.areAhead(of: anchor(25, reign: 1)) && other.areAhead(of: anchor(25)))
 }
