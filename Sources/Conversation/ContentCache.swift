@@ -71,12 +71,15 @@ public struct ContentCache<Key: Hashable & Sendable, Content> {
         }
     }
 
-    /// Shortens the queue to the keys that are held, when it has grown too long for them.
+    /// Shortens the queue to the keys that are held, when it has grown too long for them. Mostly it is those that had
+    /// their turn that make it long, and to drop these no key is looked up.
     @inlinable
     mutating func tidy() {
         guard queue.count > 2 * known.count + 64 else { return }
-        var seen: Set<Key> = []
-        queue = queue[first...].filter { known[$0] != nil && seen.insert($0).inserted }
+        queue.removeFirst(first)
         first = 0
+        guard queue.count > known.count + known.count / 2 + 64 else { return }
+        var seen: Set<Key> = []
+        queue = queue.filter { known[$0] != nil && seen.insert($0).inserted }
     }
 }
