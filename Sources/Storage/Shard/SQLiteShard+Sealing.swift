@@ -6,7 +6,7 @@ import Wire
 
 extension SQLiteShard {
     /// Whether `seal` has something to look at.
-    package var isToSeal: Bool { adopted != nil && (rows.isToMerge || rows.sealing.isDue(at: .now)) }
+    package var isToSeal: Bool { adopted != nil && (rows.isToMerge || rows.sealing.isToLook(at: .now)) }
 
     /// Merges some places, if many are due; else seals one block, if a conversation has enough rows behind its sealed
     /// ones, or a block was torn a while ago. To be called when there is time, and now and then where there never is.

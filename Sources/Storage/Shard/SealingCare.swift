@@ -8,8 +8,12 @@ struct SealingCare {
     private var ends: [Int64: Position?] = [:]
     /// The number of rows that were written since the conversation was last looked at.
     private var written: [Int64: Int] = [:]
-    private var torn: [Int64: ContinuousClock.Instant] = [:]
+    /// Conversations with a torn block, and the times from which it may be sealed again, the earliest first.
+    private var torn: [(conversation: Int64, time: ContinuousClock.Instant)] = []
+    private var isTorn: Set<Int64> = []
+    /// Conversations to look at, the next one last. Those that were looked at meanwhile are passed over.
     private var due: [Int64] = []
+    private var isDue: Set<Int64> = []
     /// The last conversation that was looked at since the shard was taken over, as the worker
     /// before may have left something to do. Nil when all were.
     private(set) var surveyed: Int64? = 0
@@ -39,30 +43,33 @@ struct SealingCare {
         surveyed = 0
     }
 
-    /// - Parameter time: the time from which the block may be sealed again.
+    /// - Parameter time: the time from which the block may be sealed again; it is never before one that was told earlier.
     mutating func noteTorn(_ conversation: Int64, until time: ContinuousClock.Instant) {
-        if torn[conversation] == nil { torn[conversation] = time }
+        if isTorn.insert(conversation).inserted { torn.append((conversation, time)) }
     }
 
     mutating func noteDue(_ conversation: Int64) {
-        if !due.contains(conversation) { due.append(conversation) }
+        if isDue.insert(conversation).inserted { due.append(conversation) }
     }
 
     mutating func noteSurveyed(_ last: Int64?) { surveyed = last }
 
     /// The next conversation to look at.
     mutating func next(at now: ContinuousClock.Instant) -> Int64? {
-        for (conversation, time) in torn where time <= now {
-            torn[conversation] = nil
+        let rested = torn.prefix { $0.time <= now }
+        for (conversation, _) in rested {
+            isTorn.remove(conversation)
             noteDue(conversation)
         }
+        torn.removeFirst(rested.count)
+        while let last = due.last, !isDue.contains(last) { due.removeLast() }
         return due.last
     }
 
-    mutating func noteDone(_ conversation: Int64) { due.removeAll { $0 == conversation } }
+    mutating func noteDone(_ conversation: Int64) { isDue.remove(conversation) }
 
     /// Whether there is anything to look at now.
-    func isDue(at now: ContinuousClock.Instant) -> Bool {
-        !due.isEmpty || surveyed != nil || torn.values.contains { $0 <= now }
+    func isToLook(at now: ContinuousClock.Instant) -> Bool {
+        !isDue.isEmpty || surveyed != nil || torn.first.map { $0.time <= now } ?? false
     }
 }
