@@ -62,26 +62,47 @@ struct NameWalk {
     private static let digits = Array("0123456789abcdef".utf8)
 
     mutating func write(_ text: String, to column: inout Buffer<UInt8>) {
-        let name = Array(text.utf8)
-        var same = 0
-        while same < min(name.count, last.count) && name[same] == last[same] { same += 1 }
-        let rest = name[same...]
-        let isOther = name.count != last.count
-        let digits = rest.indices.compactMap { i in
-            isDash(i) ? nil : NameWalk.digits.firstIndex(of: name[i]).map(UInt8.init)
+        var text = text
+        text.withUTF8 { name in
+            var same = 0
+            while unsafe same < min(name.count, last.count) && name[same] == last[same] { same += 1 }
+            let count = name.count - same
+            let isOther = name.count != last.count
+            let isHex = count > 2 && (same..<name.count).allSatisfy { unsafe isHexadecimal(name[$0], at: $0) }
+            column.number(count << 2 | (isHex ? 2 : 0) | (isOther ? 1 : 0))
+            if isOther { column.number(same) }
+            if isHex { unsafe writeDigits(name, from: same, to: &column) }
+            for place in same..<(isHex ? same : name.count) { unsafe column.append(name[place]) }
+            last.removeAll(keepingCapacity: true)
+            unsafe last.append(contentsOf: name)
         }
-        let dashes = rest.indices.filter(isDash)
-        let isHex =
-            rest.count > 2 && digits.count + dashes.count == rest.count && dashes.allSatisfy { name[$0] == 0x2D }
-        column.number(rest.count << 2 | (isHex ? 2 : 0) | (isOther ? 1 : 0))
-        if isOther { column.number(same) }
-        if isHex {
-            for i in stride(from: 0, to: digits.count, by: 2) {
-                column.append(digits[i] | (i + 1 < digits.count ? digits[i + 1] << 4 : 0))
+    }
+
+    private func isHexadecimal(_ byte: UInt8, at place: Int) -> Bool {
+        isDash(place) ? byte == UInt8(ascii: "-") : NameWalk.digit(byte) != nil
+    }
+
+    private func writeDigits(
+        _ name: UnsafeBufferPointer<UInt8>, from start: Int, to column: inout Buffer<UInt8>
+    ) {
+        var half: UInt8?
+        for place in start..<name.count {
+            guard !isDash(place), let digit = unsafe NameWalk.digit(name[place]) else { continue }
+            if let low = half {
+                column.append(low | digit << 4)
+                half = nil
+            } else {
+                half = digit
             }
-        } else {
-            for byte in rest { column.append(byte) }
         }
-        last = name
+        if let half { column.append(half) }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 }

@@ -25,21 +25,21 @@ extension RowBlock {
         let bytes: [UInt8]
 
         init(_ rows: [SealedRow], _ targets: [Target]) throws(ByteError) {
-            let senders = Set(rows.map(\.sender)).sorted()
-            let looks = Set(rows.map(\.look)).sorted(by: Sealing.precedes)
+            let senders = Numbered(rows.lazy.map(\.sender), sortedBy: <)
+            let looks = Numbered(rows.lazy.map(\.look), sortedBy: Sealing.precedes)
             let entries = Sealing.entries(rows.flatMap(\.heights))
             let columns = Sealing.columns(rows.map(\.heights), targets, entries)
             var parts = [
                 Sealing.part { $0.append(targets) },
                 Sealing.part { column in
                     var walk = NameWalk()
-                    for sender in senders { walk.write(sender.text, to: &column) }
+                    for sender in senders.values { walk.write(sender.text, to: &column) }
                 },
-                Sealing.part { $0.append(looks) },
+                Sealing.part { $0.append(looks.values) },
                 Sealing.part { $0.append(entries) },
                 Sealing.part { $0.steps(rows.map(\.order)) },
                 Sealing.part { $0.steps(rows.map(\.time.milliseconds)) },
-                Sealing.faces(rows, senders, looks),
+                Sealing.faces(senders, looks),
             ]
             parts += columns
             parts.append(Sealing.part { $0.steps(rows.map(\.number.number)) })
@@ -67,13 +67,12 @@ extension RowBlock {
             return column.array(0..<Int32(column.count))
         }
 
-        private static func faces(_ rows: [SealedRow], _ senders: [SenderID], _ looks: [RowLook]) -> [UInt8] {
-            let (senderWidth, lookWidth) = (bitWidth(of: senders.count), bitWidth(of: looks.count))
+        private static func faces(_ senders: Numbered<SenderID>, _ looks: Numbered<RowLook>) -> [UInt8] {
+            let (senderWidth, lookWidth) = (bitWidth(of: senders.values.count), bitWidth(of: looks.values.count))
             var bits = BitWriter()
-            let senderPlaces = Dictionary(uniqueKeysWithValues: zip(senders, senders.indices))
-            for row in rows {
-                bits.append(UInt64(senderPlaces[row.sender] ?? 0), width: senderWidth)
-                bits.append(UInt64(looks.firstIndex(of: row.look) ?? 0), width: lookWidth)
+            for (sender, look) in zip(senders.places, looks.places) {
+                bits.append(UInt64(sender), width: senderWidth)
+                bits.append(UInt64(look), width: lookWidth)
             }
             bits.finish()
             return bits.bytes.array(0..<Int32(bits.bytes.count))
@@ -120,6 +119,33 @@ extension RowBlock {
         private static func precedes(_ a: ContentHeights, _ b: ContentHeights) -> Bool {
             (a.own, a.other, a.otherWithName) < (b.own, b.other, b.otherWithName)
         }
+    }
+}
+
+/// Values, each once and in order, and the place among them of each that there was.
+private struct Numbered<Value: Hashable> {
+    private(set) var values: [Value] = []
+    private(set) var places: [Int] = []
+
+    init(_ all: some Sequence<Value>, sortedBy precedes: (Value, Value) -> Bool) {
+        // Numbers in the order in which values come; mostly a value is the one before.
+        var numbers: [Value: Int] = [:]
+        for value in all {
+            if let last = places.last, values[last] == value {
+                places.append(last)
+            } else if let known = numbers[value] {
+                places.append(known)
+            } else {
+                numbers[value] = values.count
+                places.append(values.count)
+                values.append(value)
+            }
+        }
+        let order = values.indices.sorted { precedes(values[$0], values[$1]) }
+        var ranks = [Int](repeating: 0, count: order.count)
+        for (rank, number) in order.enumerated() { ranks[number] = rank }
+        values = order.map { values[$0] }
+        places = places.map { ranks[$0] }
     }
 }
 
