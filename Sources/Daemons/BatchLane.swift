@@ -122,7 +122,7 @@ struct BatchLane: ~Copyable, LaneWork {
             let (isFirst, isDoubted) = (message.isFirst, message.isDoubted)
             let message = try layouter.checked(message)
             let made = isDoubted ? nil : Self.fitting(&borrowed, job, message, layouter)
-            if let made, !borrowed.isChecked(job.message) { return Self.laidOut(made, stored) }
+            if let made, !borrowed.isChecked(job.message) { return Self.laidOut(RowLayouter.Row(made), stored) }
             if made == nil, !isDoubted, stored != nil || (neighbour.isThere && !isFirst) {
                 let key = layouter.key(of: message)
                 if stored != nil { figures[.rows].count(isHit: stored == key) }
@@ -132,13 +132,13 @@ struct BatchLane: ~Copyable, LaneWork {
                 if neighbour.isThere { figures[.editions].count(isHit: row != nil) }
                 if let role, let row {
                     let role = RowRole(template: role.template, joinsSeries: role.joinsSeries)
-                    let layout = layouter.extended(row.layout, row.measured) ?? row.layout
-                    return .anew(role, key: key, layout: layout, measured: row.measured)
+                    let (layout, heights) = layouter.extended(row.layout, row.measured) ?? (row.layout, row.heights)
+                    return .anew(role, key: key, layout: layout, measured: row.measured, heights: heights)
                 }
             }
-            let row = try layouter.madeRow(of: message, at: made?.place ?? 0)
+            let row = try layouter.row(of: message)
             kinds.note(message.template.kind, from: begin)
-            if let made { borrowed.compare(made, with: row, of: job) }
+            if let made { borrowed.compare(made, with: MadeRow(row, at: made.place), of: job) }
             return Self.laidOut(row, isDoubted ? nil : stored)
         }
         // Nothing else has been counted of it since the batch before.
@@ -163,9 +163,9 @@ struct BatchLane: ~Copyable, LaneWork {
         }
     }
 
-    private static func laidOut(_ row: MadeRow, _ stored: [UInt8]?) -> BatchWork.LaidOut {
+    private static func laidOut(_ row: RowLayouter.Row, _ stored: [UInt8]?) -> BatchWork.LaidOut {
         if stored == row.key { return .asBefore }
         let role = RowRole(template: row.template, joinsSeries: row.joinsSeries)
-        return .anew(role, key: row.key, layout: row.layout, measured: row.measured)
+        return .anew(role, key: row.key, layout: row.layout, measured: row.measured, heights: row.heights)
     }
 }

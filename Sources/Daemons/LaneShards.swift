@@ -55,6 +55,7 @@ final class LaneShards {
         var settings = ShardSettings(era: manifest.era)
         settings.checkpoint *= patience
         settings.shrinks = shrinks
+        settings.format = try FolderFormats.shards(in: folder)
         let new = OpenShard(try SQLiteShard(shard, of: edition, in: folder, settings: settings))
         new.file.prepare(targets)
         if open.isEmpty, let decoration { try EditionDecoration.write(decoration, of: edition, in: folder) }

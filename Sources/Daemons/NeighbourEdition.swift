@@ -46,18 +46,14 @@ struct NeighbourEdition: ~Copyable {
     }
 
     /// The stored row of a message; nil where it was laid out under another key, or not at all.
-    mutating func row(
-        _ message: MessageNumber, in shard: Shard, under key: [UInt8]
-    ) -> (layout: [UInt8], measured: [UInt8])? {
+    mutating func row(_ message: MessageNumber, in shard: Shard, under key: [UInt8]) -> ShardReader.KeyedRow? {
         for edition in others {
             if let row = row(message, at: Place(edition: edition, shard: shard), under: key) { return row }
         }
         return nil
     }
 
-    private mutating func row(
-        _ message: MessageNumber, at place: Place, under key: [UInt8]
-    ) -> (layout: [UInt8], measured: [UInt8])? {
+    private mutating func row(_ message: MessageNumber, at place: Place, under key: [UInt8]) -> ShardReader.KeyedRow? {
         do throws(StorageError) {
             if readers[place] == nil {
                 readers[place] = Reader(try ShardReader(place.shard, of: place.edition, in: folder))

@@ -1,20 +1,10 @@
 package import Bytes
-package import MessageLayout
+import MessageLayout
 import Record
 package import Wire
 
 // Rows that are made on one host, and stored on another.
 extension RowLayouter {
-    /// A message's row as it travels.
-    package mutating func madeRow(
-        of message: CheckedMessage, at place: UInt16, reached: LayoutStage.Reached = { _ in }
-    ) throws(Objection) -> MadeRow {
-        let row = try row(of: message, reached: reached)
-        return MadeRow(
-            place: place, template: row.template, joinsSeries: row.joinsSeries, key: row.key, layout: row.layout,
-            measured: row.measured)
-    }
-
     /// Whether a row from elsewhere can be stored as it is: it has layouts for exactly the targets that are laid out
     /// for here. If one side has not heard of a new target yet, the row is made here. Throws if it is no row.
     package func fits(_ made: MadeRow) throws(ByteError) -> Bool {
@@ -23,5 +13,22 @@ extension RowLayouter {
         do { _ = try StoredTexts(checking: made.measured) } catch { throw .empty("measured texts") }
         let targets = engine.composer.targets
         return record.targets.count == targets.count && targets.allSatisfy(record.targets.contains)
+    }
+}
+
+extension MadeRow {
+    /// A message's row as it travels.
+    package init(_ row: RowLayouter.Row, at place: UInt16) {
+        self.init(
+            place: place, template: row.template, joinsSeries: row.joinsSeries, key: row.key, layout: row.layout,
+            measured: row.measured)
+    }
+}
+
+extension RowLayouter.Row {
+    package init(_ made: MadeRow) {
+        self.init(
+            key: made.key, layout: made.layout, measured: made.measured, template: made.template,
+            joinsSeries: made.joinsSeries)
     }
 }

@@ -12,16 +12,16 @@ extension RowLayouter {
         engine.aim(at: own + added)
     }
 
-    /// The record that a message would have now, made from its stored data; nil if the record has all targets, or is
+    /// The record that a message would have now, made from its stored data, and the list of its heights; nil if the record has all targets, or is
     /// too old to be extended.
-    package mutating func extended(_ layout: [UInt8], _ measured: [UInt8]) -> [UInt8]? {
+    package mutating func extended(_ layout: [UInt8], _ measured: [UInt8]) -> (layout: [UInt8], heights: [UInt8])? {
         do {
             let record = try LayoutRecord(layout)
             if engine.composer.targets.allSatisfy(record.targets.contains) { return nil }
             try engine.layOut(StoredTexts(checking: measured), showing: record.skeleton(), into: &sheet)
             var bytes: [UInt8] = []
             try encoder.encode(sheet, into: &bytes)
-            return bytes
+            return (bytes, listedHeights())
         } catch {
             // The record stays as it is: the error is reported where it is shown on another screen.
             return nil

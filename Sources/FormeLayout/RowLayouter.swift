@@ -13,11 +13,14 @@ package struct RowLayouter: ~Copyable {
     var engine: LayoutEngine
     var encoder = RecordEncoder()
     var sheet = LayoutSheet()
+    private var plan = HeightPlan([])
 
-    package struct Row: Sendable {
+    package struct Row: Equatable, Sendable {
         package var key: [UInt8]
         package var layout: [UInt8]
         package var measured: [UInt8]
+        /// The list of its heights; empty in a row that was made elsewhere.
+        package var heights: [UInt8] = []
         /// Its row template, and whether it belongs to a series.
         package var template: String
         package var joinsSeries: Bool
@@ -73,6 +76,7 @@ package struct RowLayouter: ~Copyable {
         reached(.encode)
         (row.template, row.joinsSeries) = (engine.composer.rowTemplate, engine.composer.joinsSeries)
         engine.composer.encodeMeasuredTexts(into: &row.measured)
+        row.heights = listedHeights()
         reached(.texts)
         return row
     }
@@ -84,6 +88,12 @@ package struct RowLayouter: ~Copyable {
         let message = try checked(message)
         reached(.parse)
         return try row(of: message, reached: reached)
+    }
+
+    /// The list of the heights in the sheet.
+    mutating func listedHeights() -> [UInt8] {
+        if plan.targets != sheet.targets { plan = HeightPlan(sheet.targets) }
+        return plan.list(sheet)
     }
 }
 

@@ -2,8 +2,8 @@ package import Bytes
 package import MessageLayout
 import Typography
 
-/// Reads the heights of records' contents, collapsed, on every target: blocks are sealed with them. No line and no
-/// frame is looked at.
+/// Reads the heights of records' contents, collapsed, on every target, where no list beside the record tells them
+/// (`HeightPlan`). No line and no frame is looked at.
 ///
 /// It keeps its memory from one record to the next.
 ///

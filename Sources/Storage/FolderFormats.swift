@@ -73,6 +73,11 @@ package struct FolderFormats: Equatable, Sendable {
     /// was last committed is written as the previous release has it.
     package func version(of format: StoredFormat) -> Int64 { written[format.name] ?? format.previous }
 
+    /// The version in which files of rows are written into a folder.
+    package static func shards(in folder: DataFolder) throws(StorageError) -> Int64 {
+        (try read(in: folder) ?? .previous()).version(of: .shards)
+    }
+
     package var isCommitted: Bool { self == committed }
 
     package func write(in folder: DataFolder) throws(StorageError) {

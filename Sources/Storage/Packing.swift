@@ -22,6 +22,33 @@ extension [UInt8] {
     }
 }
 
+extension NumberReader {
+    /// Passes over a block, and returns its place; that is empty after a fault.
+    mutating func block(atMost limit: Int, of field: StaticString) -> Range<Int> {
+        let count = number(upTo: limit, of: field)
+        let start = place
+        pass(count)
+        return fault == nil ? start..<place : 0..<0
+    }
+
+    mutating func name<Subject>(
+        _: Subject.Type = Subject.self, in bytes: UnsafeBufferPointer<UInt8>
+    ) throws(ByteError) -> Name<Subject> {
+        let utf8 = block(atMost: Limits.name, of: "name")
+        if let fault { throw fault }
+        return try unsafe Name(unsafe UnsafeBufferPointer(rebasing: bytes[utf8]))
+    }
+}
+
+extension Name {
+    fileprivate init(_ utf8: UnsafeBufferPointer<UInt8>) throws(ByteError) {
+        // Bytes that are no text are repaired, and then are not the same.
+        let text = unsafe String(decoding: utf8, as: UTF8.self)
+        guard unsafe utf8.allSatisfy({ $0 < 0x80 }) || text.utf8.elementsEqual(utf8) else { throw .notUTF8 }
+        try self.init(text)
+    }
+}
+
 /// A reader of stored bytes, a value at a time. It is total: every input is a value or an error.
 struct PackedReader {
     private let all: ArraySlice<UInt8>
@@ -60,9 +87,6 @@ struct PackedReader {
 
     mutating func name<Subject>(_: Subject.Type = Subject.self) throws(ByteError) -> Name<Subject> {
         let utf8 = try block(atMost: Limits.name, of: ByteError.Field("", Subject.self))
-        // Bytes that are no text are repaired, and then are not the same.
-        let text = String(decoding: utf8, as: UTF8.self)
-        guard text.utf8.elementsEqual(utf8) else { throw .notUTF8 }
-        return try Name(text)
+        return try unsafe utf8.withUnsafeBufferPointer { (utf8) throws(ByteError) in try unsafe Name(utf8) }
     }
 }

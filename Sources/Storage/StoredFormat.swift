@@ -42,8 +42,9 @@ extension StoredFormat {
     static let journal = StoredFormat("journal", "journal.db: what the log comes to", oldest: 3, newest: 4)
     static let segments = StoredFormat("segments", "log/*: heads of segments", newest: 1)
     static let frames = StoredFormat("frames", "log/*: what one turn brought", newest: 1)
-    static let shards = StoredFormat("shards", "shards/*/*.db: tables", oldest: 2, newest: 3)
-    static let heads = StoredFormat("heads", "shards/*/*.db: what is known of a row", newest: 2)
+    static let shards = StoredFormat(
+        "shards", "shards/*/*.db: tables, and heads with heights", oldest: 2, newest: 4, previous: 3)
+    static let heads = StoredFormat("heads", "shards/*/*.db: what is known of a row", oldest: 2, newest: 3, previous: 2)
     static let backup = StoredFormat("backup", "forme backup: the file", newest: 1)
     // The formats below are written by modules that this one does not name, or does not see into: a
     // test compares the numbers with what they write.

@@ -156,7 +156,7 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     let jobs = try (1...4).map { try job(UInt64($0), text($0)) }
     var rows = try jobs.enumerated().map { place, job -> MadeRow in
         guard case .layOut(let state) = job.work else { throw CancellationError() }
-        return try layouter.madeRow(of: layouter.checked(state), at: UInt16(place))
+        return MadeRow(try layouter.row(of: layouter.checked(state)), at: UInt16(place))
     }
     let right = rows.map(\.layout)
     // The row of another message, which is not checked.
@@ -289,7 +289,7 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
             .count { try !LayoutRecord($0.layout).targets.contains(added[0]) }
     }
     var number: UInt64 = 1000
-    while try lacking() > 0, number < 1100 {
+    while try lacking() > 0, number < 3000 {
         number += 1
         _ = stage.run([try job(number, state("more"))])
     }

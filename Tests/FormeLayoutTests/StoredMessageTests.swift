@@ -64,8 +64,9 @@ private struct Pair: ~Copyable {
         var found: [UInt8] = []
         try encoder.encode(sheet, into: &found)
         var heightReader = HeightReader()
+        let listed = HeightPlan(sheet.targets).list(sheet)
         return try found == wanted && heights == heightReader.heights(of: LayoutRecord(found))[0]
-            && reader.heights(stored) == heights
+            && reader.heights(stored) == heights && HeightPlan(sheet.targets).heights(in: listed[...])[0] == heights
     }
 }
 

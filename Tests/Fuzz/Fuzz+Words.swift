@@ -1,10 +1,12 @@
 import JSON
+import MessageLayout
 import Names
 import Pool
 import Record
 import Replication
 import Secrets
 import Settings
+import Typography
 import Wire
 
 /// Readers of bytes from sockets (words in frames, requests as JSON, tokens) and of files that people write.
@@ -104,11 +106,19 @@ extension Fuzz {
         }
     }
 
-    /// Input: a byte that chooses between sealed rows and a token, then that.
+    /// The plan of lists of heights for screens of three scales.
+    private static let plan = HeightPlan(
+        [3000, 2000, 1000].flatMap { scale in
+            [430, 390, 320].map { Target(width: .points($0), scale: Scale(thousandths: scale)) }
+        })
+
+    /// Input: a byte that chooses between sealed rows, which are a list of heights, too, and a token, then that.
     static func readSealed(_ input: ArraySlice<UInt8>) {
         guard let sort = input.first else { return }
         let bytes = Array(input.dropFirst())
         if sort & 1 == 0 {
+            let sum = (0..<4).map { UInt8(truncatingIfNeeded: plan.sum >> UInt32(8 * $0)) }
+            _ = try? plan.heights(in: (sum + bytes)[...])
             guard let block = try? RowBlock(bytes) else { return }
             _ = try? block.targets()
         } else {

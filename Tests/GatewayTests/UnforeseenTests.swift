@@ -50,14 +50,14 @@ struct Worker: ~Copyable {
     }
 
     /// The layout of a row with the screens that it lacks; nil where it has all of them.
-    mutating func extended(_ layout: [UInt8], _ measured: [UInt8]) -> [UInt8]? {
+    mutating func extended(_ layout: [UInt8], _ measured: [UInt8]) -> (layout: [UInt8], heights: [UInt8])? {
         do {
             let record = try LayoutRecord(layout)
             guard !composer.targets.allSatisfy(record.targets.contains) else { return nil }
             try composer.layOut(StoredTexts(checking: measured), showing: record.skeleton(), into: &sheet)
             var bytes: [UInt8] = []
             try encoder.encode(sheet, into: &bytes)
-            return bytes
+            return (bytes, HeightPlan(sheet.targets).list(sheet))
         } catch {
             Issue.record("\(error)")
             return nil

@@ -38,7 +38,7 @@ private struct Stage: ~Copyable {
             let height = Self.height(number)
             let row = try ShardSample.row(
                 order: number, key: "k", layout: SampleRecord.bytes(height: height, targets: targets),
-                measured: [UInt8(height)])
+                measured: [UInt8(height)], heights: SampleRecord.heights(height: height, targets: targets))
             return try ShardSample.change(number, job: job, conversation: conversation, .laidOut(row))
         }
         shard.prepare(targets.filter { !SampleRecord.targets.contains($0) })
@@ -53,7 +53,10 @@ private struct Stage: ~Copyable {
             work += 1
             do {
                 guard try !targets.allSatisfy(LayoutRecord(layout).targets.contains) else { return nil }
-                return try SampleRecord.bytes(height: Int32(measured[0]), targets: SampleRecord.targets + targets)
+                let (height, all) = (Int32(measured[0]), SampleRecord.targets + targets)
+                return try (
+                    SampleRecord.bytes(height: height, targets: all), SampleRecord.heights(height: height, targets: all)
+                )
             } catch {
                 Issue.record("\(error)")
                 return nil

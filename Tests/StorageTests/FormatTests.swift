@@ -123,9 +123,21 @@ private func files(_ diary: Diary) throws -> [String: Data] {
     let row = ShardRow(
         facts: try ShardSample.facts(order: 1), role: RowRole(template: "", joinsSeries: false), key: [1],
         layout: record,
-        measured: [])
-    let head = RowHead(conversation: 1, message: try MessageID("m"), role: 1, row: row)
+        measured: [], heights: SampleRecord.heights(height: 40))
+    var head = RowHead(conversation: 1, message: try MessageID("m"), role: 1, row: row)
     #expect(Int64(head.encoded(MessageNumber(1), JobNumber(1))[0]) == StoredFormat.heads.newest)
+    head.heights = []
+    #expect(Int64(head.encoded(MessageNumber(1), JobNumber(1))[0]) == StoredFormat.heads.oldest)
+}
+
+@Test func `files of rows are of the newest format in a new folder, and in an older one once it is committed`() throws {
+    let diary = try Diary()
+    do { _ = try diary.open() }
+    #expect(try FolderFormats.shards(in: diary.folder) == 4)
+    try FolderFormats.previous().write(in: diary.folder)
+    #expect(try FolderFormats.shards(in: diary.folder) == 3)
+    #expect(try FolderUpgrade.commit(diary.folder)?.isCommitted == true)
+    #expect(try FolderFormats.shards(in: diary.folder) == 4)
 }
 
 /// A folder without a log of SQLite's, so that the journal is all in its file.

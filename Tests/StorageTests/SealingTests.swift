@@ -20,7 +20,12 @@ private struct Stage: ~Copyable {
     /// Height and place of each message.
     private(set) var rows: [Int64: (order: Int64, height: Int32)] = [:]
 
-    init(rest: Duration = .zero) throws {
+    /// Whether the heights of a row are listed beside it.
+    private let isListed: (Int64) -> Bool
+
+    /// As a rule every other row has a list, as rows of a release before have none.
+    init(rest: Duration = .zero, isListed: @escaping (Int64) -> Bool = { $0.isMultiple(of: 2) }) throws {
+        self.isListed = isListed
         var bench = try ShardBench()
         bench.settings.sealingRest = rest
         shard = try bench.filled([])
@@ -34,7 +39,9 @@ private struct Stage: ~Copyable {
             let order = order(number)
             rows[number] = (order, height)
             changes.append(
-                try ShardSample.laidOut(number, job: job, order: order, layout: SampleRecord.bytes(height: height)))
+                try ShardSample.laidOut(
+                    number, job: job, order: order, layout: SampleRecord.bytes(height: height),
+                    heights: isListed(number) ? SampleRecord.heights(height: height) : []))
         }
         _ = try shard.commit(changes, under: epoch)
     }
@@ -116,6 +123,39 @@ func `blocks that are made for a screen are for that one, or for one that their 
     #expect(try blocks.allSatisfy { try $0.targets() == [told] } && walk.tail.allSatisfy { $0.targets == [told] })
 }
 
+@Test func `a block is the same from heights that are listed and from those in records`() throws {
+    let blocks = try [true, false].map { isListed in
+        var stage = try Stage { _ in isListed }
+        for number in 1...(900 as Int64) { try stage.put([number], height: 30 + Int32(number % 5)) }
+        try stage.sealAll()
+        #expect(try stage.sealedCount == 2)
+        return try stage.open().blocks
+    }
+    #expect(blocks[0] == blocks[1])
+}
+
+@Test func `a layout is not read where heights are listed`() throws {
+    var stage = try Stage { _ in true }
+    try stage.put(1...100)
+    try stage.shard.rows.tables.database.execute("UPDATE rows SET layout = x'00' WHERE number > 1")
+    let opened = try stage.open()
+    #expect(opened.blocks.map(\.count) == [64] && opened.tail.count == 36)
+}
+
+@Test func `rows are stored without heights where the release before must be able to read them`() throws {
+    for (format, version) in [(4, "03"), (3, "02")] as [(Int64, String)] {
+        var bench = try ShardBench()
+        bench.settings.format = format
+        let row = try ShardSample.laidOut(
+            1, job: 1, layout: SampleRecord.bytes(height: 40), heights: SampleRecord.heights(height: 40))
+        let shard = try bench.filled([row])
+        let heads = try shard.rows.tables.database.integer(
+            "SELECT count(*) FROM rows WHERE hex(substr(head, 1, 1)) = '\(version)'")
+        #expect(heads == 1)
+        #expect(try shard.rows.tables.database.integer("PRAGMA user_version") == format)
+    }
+}
+
 @Test func `a row that changes, moves, comes or goes tears its block, which is sealed again after a rest`() throws {
     var stage = try Stage(rest: .seconds(3600))
     try stage.put(1...1300)
@@ -186,10 +226,12 @@ func `blocks that are made for a screen are for that one, or for one that their 
     #expect(try stage.isTold())
 }
 
-@Test func `no block is made that hides a damaged row, and word of the damage is left`() throws {
+/// A row with a list of its heights, whose layout is read for the checksum alone, and one without.
+@Test(arguments: [8, 7])
+func `no block is made that hides a damaged row, and word of the damage is left`(number: Int64) throws {
     var stage = try Stage()
     try stage.put(1...700)
-    try stage.shard.rows.tables.database.execute("UPDATE rows SET layout = layout || x'00' WHERE number = 7")
+    try stage.shard.rows.tables.database.execute("UPDATE rows SET layout = layout || x'00' WHERE number = \(number)")
     try stage.sealAll()
     #expect(try stage.sealedCount == 0)
     let (folder, edition) = (stage.bench.folder, stage.bench.edition)

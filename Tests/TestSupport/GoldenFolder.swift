@@ -23,6 +23,9 @@ package struct GoldenFolder: CustomStringConvertible, Sendable {
     /// Whether the content of its first messages is gone: rows are all that is left of them.
     package var isForgetful: Bool { description.hasPrefix("alone-") }
 
+    /// Whether it says in `formats.json` how it is written: builds since then make a backup a file, and no folder.
+    package var saysFormats: Bool { description.hasPrefix("unlisted-") }
+
     /// A copy of the folder, to be opened.
     package func unpack() throws -> TemporaryFolder {
         let copy = try TemporaryFolder()

@@ -89,7 +89,7 @@ struct RemoteRows: ~Copyable {
             let (start, begin) = (Traces.start, KindTimes.now)
             do throws(Objection) {
                 let message = try layouter.checked(state)
-                var row = try layouter.madeRow(of: message, at: UInt16(place))
+                var row = MadeRow(try layouter.row(of: message), at: UInt16(place))
                 kinds.note(message.template.kind, from: begin)
                 wrong.mar(&row)
                 let more = row.encoded()

@@ -156,6 +156,11 @@ final class ShardFeed {
         return rows + (try filler.rows(numbers.filter { !known.contains($0) }, for: targets, withTexts: wantsTexts))
     }
 
+    /// Rows of this edition as trees take them.
+    func stated(
+        _ numbers: [MessageNumber], for targets: Set<Target>, by sealer: inout RowSealer
+    ) throws(StorageError) -> [ShardReader.StatedRow] { try reader.stated(numbers, for: targets, by: &sealer) }
+
     /// The drawings of rows, wherever they are; nil for one that is not there.
     func drawings(
         _ numbers: [MessageNumber], for target: Target, _ memory: inout DrawingMemory

@@ -53,10 +53,15 @@ final class TimelineWorkshop {
         _ numbers: [MessageNumber], of feed: ShardFeed, for targets: Set<Target>
     ) throws(StorageError) -> [MessageNumber: Material] {
         var rows: [MessageNumber: Material] = [:]
-        for row in try feed.rows(numbers, for: targets) {
-            do throws(ByteError) {
-                rows[row.number] = try material(row, for: targets)
-            } catch {}
+        if feed.filler == nil {
+            for (stated, measured) in try feed.stated(numbers, for: targets, by: &sealer) {
+                rows[stated.row.number] = Material(row: stated.row, targets: stated.targets, measured: measured)
+            }
+        } else {
+            // A row that is not whole comes from the other edition.
+            for row in try feed.rows(numbers, for: targets) {
+                do throws(ByteError) { rows[row.number] = try material(row, for: targets) } catch {}
+            }
         }
         return rows
     }

@@ -94,8 +94,13 @@ package struct ShardRow: Equatable, Sendable {
     package var layout: [UInt8]
     /// The measured texts, for widths that nobody foresaw.
     package var measured: [UInt8]
+    /// The list of its heights (`HeightPlan`); empty where only the record tells them.
+    package var heights: [UInt8]
 
-    package init(facts: RowFacts, role: RowRole, key: [UInt8], layout: [UInt8], measured: [UInt8]) {
+    package init(
+        facts: RowFacts, role: RowRole, key: [UInt8], layout: [UInt8], measured: [UInt8], heights: [UInt8] = []
+    ) {
         (self.facts, self.role, self.key, self.layout, self.measured) = (facts, role, key, layout, measured)
+        self.heights = heights
     }
 }

@@ -7,7 +7,7 @@ package struct BatchWork: Equatable, Sendable {
     package enum LaidOut: Equatable, Sendable {
         /// The key is the one that the row has: its layout stays.
         case asBefore
-        case anew(RowRole, key: [UInt8], layout: [UInt8], measured: [UInt8])
+        case anew(RowRole, key: [UInt8], layout: [UInt8], measured: [UInt8], heights: [UInt8] = [])
         /// Nobody here can lay it out: the row that is there would show an old state of the message, and goes.
         case beyondUs
     }
@@ -93,8 +93,9 @@ package struct BatchWork: Equatable, Sendable {
             do throws(Objection) {
                 switch try layOut(job, state, stored) {
                 case .asBefore: return .success(.touched(state.facts))
-                case .anew(let role, let key, let layout, let measured):
-                    let row = ShardRow(facts: state.facts, role: role, key: key, layout: layout, measured: measured)
+                case .anew(let role, let key, let layout, let measured, let heights):
+                    let row = ShardRow(
+                        facts: state.facts, role: role, key: key, layout: layout, measured: measured, heights: heights)
                     return .success(state.isDoubted ? .mended(row) : .laidOut(row))
                 case .beyondUs: return .success(.withdrawn)
                 }

@@ -86,6 +86,7 @@ extension StorageCheck {
         let recent = tables.recent.list
         let isPlaced = try tables.database.prepare(
             "SELECT number FROM places WHERE conversation = ?1 AND position = ?2 AND message = ?3")
+        var heights = HeightCheck()
         try tables.database.prepare("SELECT number, job, head, layout, measured FROM rows").run {
             row throws(StorageError) in
             let number = MessageNumber(row.integer(0))
@@ -94,8 +95,11 @@ extension StorageCheck {
             var placed: MessageNumber?
             do throws(ByteError) {
                 let head = try RowHead(row.blob(2), number, job)
-                if Checksum.of(row.blob(3)) != head.layoutSum {
+                let layout = row.blob(3)
+                if Checksum.of(layout) != head.layoutSum {
                     file.note("row \(number.number): layout is damaged", of: number)
+                } else if !head.heights.isEmpty, !heights.isRight(head.heights, of: layout) {
+                    file.note("row \(number.number): its heights are not those of its layout", of: number)
                 }
                 if Checksum.of(row.blob(4)) != head.measuredSum {
                     file.note("row \(number.number): measured texts are damaged", of: number)

@@ -125,17 +125,23 @@ struct BlockTable: ~Copyable {
         return try count.first { row in row.integer(0) } == Int64(left)
     }
 
-    /// Rows behind a place, and up to another; nil where one of them is damaged.
+    /// Rows behind a place, and up to another, as a block has them; or the fault of one of them, damage above all.
     mutating func rows(
         of conversation: Int64, after: Position?, upTo: Position?, limit: Int, with recent: PlaceList,
-        _ roles: StoredRoles
-    ) throws(StorageError) -> [ReadRow]? {
-        var found: [ReadRow]? = []
+        _ roles: StoredRoles, by sealer: inout RowSealer
+    ) throws(StorageError) -> Result<[RowSealer.Stated], RowSealer.Fault> {
+        var found: [RowSealer.Stated] = []
+        var fault: RowSealer.Fault?
         try rows.each(of: conversation, after: after, upTo: upTo, limit: limit, with: recent) { _, row in
-            do throws(ByteError) { found?.append(try ReadRow(row, from: 0, roles)) } catch { found = nil }
-            return found != nil
+            do throws(RowSealer.Fault) {
+                found.append(try sealer.seal(row, from: 0, roles, for: nil, checksLayout: true))
+            } catch {
+                // Damage behind a row that cannot be read is to be found, too.
+                fault = error
+            }
+            return fault != .damaged
         }
-        return found
+        return if let fault { .failure(fault) } else { .success(found) }
     }
 }
 

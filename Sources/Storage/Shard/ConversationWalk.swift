@@ -111,9 +111,7 @@ extension ShardReader {
         ) { position, row in
             count += 1
             last = position ?? last
-            do throws(ByteError) {
-                rows.append(try sealer.seal(ReadRow(row, from: 0, roles), for: targets))
-            } catch {}
+            do throws(RowSealer.Fault) { rows.append(try sealer.seal(row, from: 0, roles, for: targets)) } catch {}
             return true
         }
         return (rows, count, last)
@@ -122,8 +120,7 @@ extension ShardReader {
 
 extension ConversationWalk {
     fileprivate static let blocksAtOnce = 32
-    /// Rows that a block is made of: fewer than a worker would seal, as each is read from its
-    /// record while others wait.
+    /// Rows that a block is made of: fewer than a worker would seal, as others wait while they are read.
     fileprivate static let rowsAtOnce = 64
 }
 

@@ -92,9 +92,9 @@ struct ExtensionTable: ~Copyable {
         return (found, count == limit ? last : nil)
     }
 
-    func put(_ layout: [UInt8], of row: Row) throws(StorageError) {
+    func put(_ layout: [UInt8], _ heights: [UInt8], of row: Row) throws(StorageError) {
         var head = row.head
-        head.layoutSum = Checksum.of(layout)
+        (head.layoutSum, head.heights) = (Checksum.of(layout), heights[...])
         setLayout.bind(row.number.number, at: 1)
         setLayout.bind(head.encoded(row.number, row.job), at: 2)
         setLayout.bind(layout, at: 3)

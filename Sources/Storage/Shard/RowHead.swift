@@ -8,7 +8,7 @@ import Wire
 ///
 /// | bytes | |
 /// |---|---|
-/// | 1 | version: 2 |
+/// | 1 | version: 3, or 2 without heights |
 /// | 4 | checksum of number, job and all that follows here |
 /// | 4, 4 | checksums of layout and measured texts |
 /// | number | conversation |
@@ -20,6 +20,7 @@ import Wire
 /// | byte, block | 1 and the status, or 0 |
 /// | block | key |
 /// | number | role |
+/// | block | in version 3: the list of heights (`HeightPlan`) |
 struct RowHead: Equatable {
     var conversation: Int64
     var message: MessageID
@@ -29,19 +30,24 @@ struct RowHead: Equatable {
     var role: Int64
     var layoutSum: UInt32
     var measuredSum: UInt32
+    /// The list of heights; empty where only the record tells them.
+    var heights: ArraySlice<UInt8>
 
-    private static let version: UInt8 = 2
+    /// The version of heads with heights, and the one before.
+    private static let version: UInt8 = 3
+    private static let previousVersion: UInt8 = 2
+    private static let versions = previousVersion...version
 
     init(conversation: Int64, message: MessageID, role: Int64, row: ShardRow) {
         (self.conversation, self.message, self.role) = (conversation, message, role)
-        (facts, key) = (row.facts, row.key[...])
+        (facts, key, heights) = (row.facts, row.key[...], row.heights[...])
         layoutSum = Checksum.of(row.layout)
         measuredSum = Checksum.of(row.measured)
     }
 
     func encoded(_ number: MessageNumber, _ job: JobNumber) -> [UInt8] {
-        var writer = [UInt8](capacity: 96 + key.count)
-        writer.append(Self.version)
+        var writer = [UInt8](capacity: 96 + key.count + heights.count)
+        writer.append(heights.isEmpty ? Self.previousVersion : Self.version)
         writer.word(0 as UInt32)
         writer.word(layoutSum)
         writer.word(measuredSum)
@@ -55,40 +61,49 @@ struct RowHead: Equatable {
         if let status = facts.status { writer.block(status) }
         writer.block(key)
         writer.number(UInt64(bitPattern: role))
+        if !heights.isEmpty { writer.block(heights) }
         writer.replaceWord(at: 1, with: Self.sum(number, job, writer[5...]))
         return writer
     }
 
     init(_ bytes: [UInt8], _ number: MessageNumber, _ job: JobNumber) throws(ByteError) {
-        var reader = PackedReader(bytes)
-        let version = try reader.byte()
-        guard version == Self.version else { throw .unknownVersion(version) }
-        let sum = try reader.word()
-        guard sum == Self.sum(number, job, reader.remainder) else {
-            throw .outOfRange(Int64(sum), of: "checksum of a row's head")
+        self = try unsafe bytes.withUnsafeBufferPointer { (all) throws(ByteError) in
+            try unsafe RowHead(all, of: bytes, number, job)
         }
-        layoutSum = try reader.word()
-        measuredSum = try reader.word()
-        conversation = Int64(bitPattern: try reader.number())
-        message = try reader.name()
-        let order = try reader.signed()
-        let sender = try reader.name(Sender.self)
-        let time = try reader.signed()
-        let revision = try reader.number()
-        var status: [UInt8]?
-        if try reader.byte() != 0 { status = Array(try reader.block(atMost: Limits.status, of: "status")) }
+    }
+
+    private init(
+        _ all: UnsafeBufferPointer<UInt8>, of bytes: [UInt8], _ number: MessageNumber, _ job: JobNumber
+    ) throws(ByteError) {
+        var reader = unsafe NumberReader(all)
+        let version = reader.byte()
+        guard Self.versions ~= version else { throw reader.fault ?? .unknownVersion(version) }
+        let sum = reader.word(UInt32.self)
+        guard reader.fault == nil, sum == Self.sum(number, job, bytes[reader.place...]) else {
+            throw reader.fault ?? .outOfRange(Int64(sum), of: "checksum of a row's head")
+        }
+        (layoutSum, measuredSum) = (reader.word(), reader.word())
+        conversation = Int64(bitPattern: reader.wideNumber())
+        message = try unsafe reader.name(in: all)
+        let order = reader.wideSigned()
+        let sender = try unsafe reader.name(Sender.self, in: all)
+        let time = reader.wideSigned()
+        let revision = reader.wideNumber()
+        let hasStatus = reader.byte() != 0
+        let status = hasStatus ? Array(bytes[reader.block(atMost: Limits.status, of: "status")]) : nil
         facts = RowFacts(
             order: order, sender: sender, time: Timestamp(milliseconds: time), revision: Revision(revision),
             status: status)
-        key = try reader.block(atMost: 1 << 12, of: "key")
-        role = Int64(bitPattern: try reader.number())
-        guard reader.isAtEnd else { throw .trailing(count: reader.remainder.count) }
+        key = bytes[reader.block(atMost: 1 << 12, of: "key")]
+        role = Int64(bitPattern: reader.wideNumber())
+        heights = version == Self.version ? bytes[reader.block(atMost: 1 << 12, of: "heights")] : []
+        try reader.finish()
     }
 
     /// The checksum of the measured texts, read without a check of the head: a comparison with it
     /// finds a damaged head, too.
     static func measuredSum(in head: borrowing Span<UInt8>) -> UInt32? {
-        guard head.count >= 13, head[0] == version else { return nil }
+        guard head.count >= 13, versions ~= head[0] else { return nil }
         return word(9, of: head)
     }
 
@@ -101,7 +116,7 @@ struct RowHead: Equatable {
     }
 
     static func isIntact(_ head: borrowing Span<UInt8>, _ number: MessageNumber, _ job: JobNumber) -> Bool {
-        head.count >= 13 && head[0] == version
+        head.count >= 13 && versions ~= head[0]
             && word(1, of: head) == Checksum.of(head.extracting(5...), seed: seed(number, job))
     }
 

@@ -25,9 +25,9 @@ struct ShardExtension {
 // Existing rows are laid out for a target that was added, from what is stored beside them, when nothing else is to
 // be done. The same rows come out as if they had been laid out for it from the start, so that readers are not told.
 extension SQLiteShard {
-    /// A function that lays out a row once more, for its targets and those that were added; nil
+    /// A function that lays out a row once more, for its targets and those that were added, and lists its heights; nil
     /// where it has all of them, or cannot be laid out from what is stored.
-    package typealias Extend = (_ layout: [UInt8], _ measured: [UInt8]) -> [UInt8]?
+    package typealias Extend = (_ layout: [UInt8], _ measured: [UInt8]) -> (layout: [UInt8], heights: [UInt8])?
 
     /// Has rows laid out for these targets, too, from now on. Existing rows are when `extend` is called.
     package mutating func prepare(_ targets: [Target]) { rows.extended.targets = targets }

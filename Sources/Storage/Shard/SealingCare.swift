@@ -11,7 +11,7 @@ struct SealingCare {
     /// Conversations with a torn block, and the times from which it may be sealed again, the earliest first.
     private var torn: [(conversation: Int64, time: ContinuousClock.Instant)] = []
     private var isTorn: Set<Int64> = []
-    /// Conversations to look at, the next one last. Those that were looked at meanwhile are passed over.
+    /// Conversations to look at, the next one last.
     private var due: [Int64] = []
     private var isDue: Set<Int64> = []
     /// The last conversation that was looked at since the shard was taken over, as the worker
@@ -56,17 +56,21 @@ struct SealingCare {
 
     /// The next conversation to look at.
     mutating func next(at now: ContinuousClock.Instant) -> Int64? {
-        let rested = torn.prefix { $0.time <= now }
-        for (conversation, _) in rested {
-            isTorn.remove(conversation)
-            noteDue(conversation)
+        let rested = torn.prefix { $0.time <= now }.count
+        for i in 0..<rested {
+            isTorn.remove(torn[i].conversation)
+            noteDue(torn[i].conversation)
         }
-        torn.removeFirst(rested.count)
-        while let last = due.last, !isDue.contains(last) { due.removeLast() }
+        torn.removeFirst(rested)
         return due.last
     }
 
-    mutating func noteDone(_ conversation: Int64) { isDue.remove(conversation) }
+    /// - Parameter conversation: the one that was to be looked at next.
+    mutating func noteDone(_ conversation: Int64) {
+        guard due.last == conversation else { return }
+        due.removeLast()
+        isDue.remove(conversation)
+    }
 
     /// Whether there is anything to look at now.
     func isToLook(at now: ContinuousClock.Instant) -> Bool {

@@ -52,10 +52,12 @@ struct ShardOpening: ~Copyable {
 
     private func openTables(_ lock: inout ShardLock) throws(StorageError) -> ShardTables {
         let database = try Self.database(at: place, settings)
-        if try database.integer("PRAGMA user_version") < ShardTables.format {
+        let format = try database.integer("PRAGMA user_version")
+        if format < settings.format {
             try lock.beginLog()
             try database.transaction { () throws(StorageError) in
-                try database.execute(PlaceMerge.schema + "; PRAGMA user_version = \(ShardTables.format)")
+                if format < 3 { try database.execute(PlaceMerge.schema) }
+                try database.execute("PRAGMA user_version = \(settings.format)")
             }
         }
         try database.execute(ExtensionTable.schema)
@@ -156,7 +158,7 @@ struct ShardOpening: ~Copyable {
             try database.prepare("INSERT INTO meta VALUES (1, ?, ?, ?, 0, ?, 0)").run(
                 .integer(Int64(bitPattern: .random(in: 1 ... .max))), .integer(Int64(bitPattern: settings.era)),
                 .integer(Int64(bitPattern: Generation.random().number)), .text(boot))
-            try database.execute("PRAGMA user_version = \(ShardTables.format)")
+            try database.execute("PRAGMA user_version = \(settings.format)")
             try database.commit()
         } catch {
             try database.rollBack()

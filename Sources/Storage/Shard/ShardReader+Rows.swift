@@ -20,6 +20,8 @@ package struct ReadRow: Equatable, Sendable {
     package var record: LayoutRecord?
     /// The measured texts that a layout for an unforeseen width is made of; empty unless they are needed.
     package var measured: [UInt8] = []
+    /// The list of its heights; empty where only the record tells them.
+    package var heights: ArraySlice<UInt8> = []
     /// The edition that it was laid out for, where the edition that is read lacks it.
     package var filler: EditionID?
 
@@ -50,6 +52,35 @@ extension ShardReader {
     ) throws(StorageError) -> [ReadRow] {
         try atOneMoment { (reader, _) throws(StorageError) in
             try reader.rowsNow(numbers, for: targets, withTexts: wantsTexts)
+        }
+    }
+
+    /// A row without its layout, and the measured texts that it is laid out of for screens that it lacks; these are
+    /// empty where it lacks none.
+    package typealias StatedRow = (stated: RowSealer.Stated, measured: [UInt8])
+
+    /// Rows as a tree takes them, by their numbers; missing ones are left out, and so are those that cannot be read.
+    /// - Parameter targets: the screens that they are for.
+    package mutating func stated(
+        _ numbers: [MessageNumber], for targets: Set<Target>, by sealer: inout RowSealer
+    ) throws(StorageError) -> [StatedRow] {
+        try atOneMoment { (reader, _) throws(StorageError) in
+            defer { reader.tables.whole.reset() }
+            var rows: [StatedRow] = []
+            rows.reserveCapacity(numbers.count)
+            for number in numbers {
+                guard let row = try reader.tables.whole.row(number.number) else { continue }
+                do {
+                    let stated = try sealer.seal(row, from: 0, reader.tables.roles, for: targets)
+                    let isPrepared = targets.allSatisfy(stated.targets.contains)
+                    rows.append((stated, isPrepared ? [] : try row.measured(4, head: 2)))
+                } catch RowSealer.Fault.unreadable {
+                    // It is laid out again some time.
+                } catch {
+                    reader.damaged += 1
+                }
+            }
+            return rows
         }
     }
 
@@ -105,13 +136,14 @@ extension ShardReader {
         }
     }
 
-    /// The layouts and measured texts of a row; nil where it was made under another key, is not there, or is damaged.
-    package mutating func row(
-        _ number: MessageNumber, under key: [UInt8]
-    ) throws(StorageError) -> (layout: [UInt8], measured: [UInt8])? {
+    /// The content of a row, as it is taken over into another edition.
+    package typealias KeyedRow = (layout: [UInt8], measured: [UInt8], heights: [UInt8])
+
+    /// The content of a row; nil where it was made under another key, is not there, or is damaged.
+    package mutating func row(_ number: MessageNumber, under key: [UInt8]) throws(StorageError) -> KeyedRow? {
         try atOneMoment { (reader, _) throws(StorageError) in
             reader.tables.row.bind(number.number, at: 1)
-            return try reader.tables.row.first { row -> (layout: [UInt8], measured: [UInt8])? in
+            return try reader.tables.row.first { row -> KeyedRow? in
                 do throws(ByteError) {
                     let head = try RowHead(row.blob(2), number, JobNumber(UInt64(bitPattern: row.integer(1))))
                     guard head.key == key[...] else { return nil }
@@ -119,7 +151,7 @@ extension ShardReader {
                     guard Checksum.of(layout) == head.layoutSum, Checksum.of(measured) == head.measuredSum else {
                         throw .notForme
                     }
-                    return (layout, measured)
+                    return (layout, measured, Array(head.heights))
                 } catch {
                     reader.damaged += 1
                     return nil
@@ -206,15 +238,29 @@ extension ShardReader {
 extension ReadRow {
     /// Reads number, job, head and layout, in columns from `first` on.
     init(_ row: Statement.Row, from first: Int32, _ roles: StoredRoles) throws(ByteError) {
-        let number = MessageNumber(row.integer(first))
-        let job = JobNumber(UInt64(bitPattern: row.integer(first + 1)))
-        let head = try RowHead(row.blob(first + 2), number, job)
+        let (number, job) = row.numbers(from: first)
+        try self.init(row, from: first, RowHead(row.blob(first + 2), number, job), roles)
+    }
+
+    /// Reads the layout behind a head that was read.
+    init(
+        _ row: Statement.Row, from first: Int32, _ head: RowHead, _ roles: StoredRoles
+    ) throws(ByteError) {
+        let (number, job) = row.numbers(from: first)
         let layout = row.blob(first + 3)
         let sum = Checksum.of(layout)
         guard sum == head.layoutSum else { throw .outOfRange(Int64(sum), of: "checksum of a layout") }
         self.init(
             number: number, job: job, message: head.message, facts: head.facts, role: try roles.role(head.role),
             layout: layout)
+        heights = head.heights
+    }
+}
+
+extension Statement.Row {
+    /// The number of a row, and its newest job, in columns from `first` on.
+    func numbers(from first: Int32) -> (MessageNumber, JobNumber) {
+        (MessageNumber(integer(first)), JobNumber(UInt64(bitPattern: integer(first + 1))))
     }
 }
 
@@ -225,8 +271,8 @@ extension ShardRow {
         let (layout, measured) = (row.blob(3), row.blob(4))
         guard Checksum.of(layout) == head.layoutSum, Checksum.of(measured) == head.measuredSum else { throw .notForme }
         self.init(
-            facts: head.facts, role: try roles.role(head.role), key: Array(head.key), layout: layout, measured: measured
-        )
+            facts: head.facts, role: try roles.role(head.role), key: Array(head.key), layout: layout,
+            measured: measured, heights: Array(head.heights))
     }
 }
 

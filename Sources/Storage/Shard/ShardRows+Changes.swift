@@ -56,9 +56,10 @@ extension ShardRows {
     private mutating func layOut(
         _ change: ShardChange, _ row: ShardRow, over found: Found?
     ) throws(StorageError) -> ChangeEntry {
-        let head = RowHead(
+        var head = RowHead(
             conversation: try number(of: change.conversation), message: change.messageID,
             role: try numbers.number(of: row.role, in: tables), row: row)
+        if !settings.keepsHeights { head.heights = [] }
         let number = change.message.number
         tables.putRow.bind(number, at: 1)
         tables.putRow.bind(Int64(bitPattern: change.job.number), at: 2)

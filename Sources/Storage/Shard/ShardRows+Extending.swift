@@ -33,7 +33,8 @@ extension ShardRows {
         let (rows, last) = try tables.extended.rows(
             of: mark.conversation, after: mark.position, upTo: range?.end, limit: limit, with: recent)
         for row in rows {
-            if let layout = extend(row.layout, row.measured) { try tables.extended.put(layout, of: row) }
+            guard let (layout, heights) = extend(row.layout, row.measured) else { continue }
+            try tables.extended.put(layout, settings.keepsHeights ? heights : [], of: row)
         }
         if let last {
             mark.position = last

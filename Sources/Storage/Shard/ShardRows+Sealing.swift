@@ -29,12 +29,12 @@ extension ShardRows {
     ) throws(StorageError) -> Bool {
         let limit = end == nil ? SealingCare.rows : RowBlock.mostRows + 1
         let recent = tables.recent.list
-        guard
-            var rows = try tables.blocks.rows(
-                of: conversation, after: start, upTo: end, limit: limit, with: recent, tables.roles)
-        else {
+        let found = try tables.blocks.rows(
+            of: conversation, after: start, upTo: end, limit: limit, with: recent, tables.roles, by: &sealer)
+        guard case .success(var rows) = found else {
             // A block without the damaged row would hide it: no reader of the block would meet the damage.
-            place.suspect()
+            if case .failure(.damaged) = found { place.suspect() }
+            // Rows that cannot be read are laid out again some time, and are then looked at again.
             return false
         }
         let isCut = rows.count > RowBlock.mostRows
@@ -45,12 +45,11 @@ extension ShardRows {
         }
         let block: RowBlock
         do throws(ByteError) {
-            block = try sealer.block(rows)
+            block = try RowSealer.block(rows)
         } catch {
-            // Rows that cannot be read are laid out again some time, and are then looked at again.
             return false
         }
-        try tables.blocks.put(block, of: conversation, to: isCut ? last.position : end ?? last.position)
+        try tables.blocks.put(block, of: conversation, to: isCut ? last.row.position : end ?? last.row.position)
         return true
     }
 

@@ -4,7 +4,7 @@ import Wire
 /// One connection to the file of a shard, with its prepared statements.
 struct ShardTables: ~Copyable {
     static let format = StoredFormat.shards.newest
-    /// Files of format 2 are taken along: they have all places in their table.
+    /// Files of format 2 are taken along: they have all places in their table. In those of format 3 no head has heights.
     static let knownFormats = StoredFormat.shards.reads
 
     static let schema = """

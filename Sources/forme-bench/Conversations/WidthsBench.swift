@@ -52,7 +52,7 @@ struct WidthsBench: ~Copyable {
                     row: .laidOut(
                         ShardRow(
                             facts: state.facts, role: RowRole(template: row.template, joinsSeries: row.joinsSeries),
-                            key: row.key, layout: row.layout, measured: row.measured))))
+                            key: row.key, layout: row.layout, measured: row.measured, heights: row.heights))))
             guard changes.count == 100 || number == rows - 1 else { continue }
             _ = try shard.commit(changes, under: LeaseEpoch(1))
             changes.removeAll()

@@ -13,6 +13,18 @@ package enum SampleRecord {
     /// - Parameter height: the height of the message's own look, in points; with a name it is 20 higher.
     /// - Parameter name: the name of its box.
     package static func bytes(height: Int32, targets: [Target] = targets, name: String? = nil) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var encoder = RecordEncoder()
+        try encoder.encode(sheet(height: height, targets: targets, name: name), into: &bytes)
+        return bytes
+    }
+
+    /// The list of the heights of such a record.
+    package static func heights(height: Int32, targets: [Target] = targets) -> [UInt8] {
+        HeightPlan(targets).list(sheet(height: height, targets: targets, name: nil))
+    }
+
+    private static func sheet(height: Int32, targets: [Target], name: String?) -> LayoutSheet {
         var sheet = LayoutSheet()
         sheet.skeleton.nodes = [Skeleton.Node()]
         if let name { (sheet.skeleton.words, sheet.skeleton.nodes[0].label) = ([name], 1) }
@@ -28,10 +40,7 @@ package enum SampleRecord {
                     variant: variant)
             }
         }
-        var bytes: [UInt8] = []
-        var encoder = RecordEncoder()
-        try encoder.encode(sheet, into: &bytes)
-        return bytes
+        return sheet
     }
 
     /// A record whose rows are at least so large.

@@ -5,11 +5,12 @@ import Wire
 /// Rows and changes that mean nothing, but can be told apart.
 package enum ShardSample {
     package static func row(
-        order: Int64, key: String, layout: [UInt8] = [1, 2, 3], measured: [UInt8] = [4, 5], revision: UInt64 = 1
+        order: Int64, key: String, layout: [UInt8] = [1, 2, 3], measured: [UInt8] = [4, 5], heights: [UInt8] = [],
+        revision: UInt64 = 1
     ) throws -> ShardRow {
         ShardRow(
             facts: try facts(order: order, revision: revision), role: RowRole(template: "message", joinsSeries: true),
-            key: Array(key.utf8), layout: layout, measured: measured)
+            key: Array(key.utf8), layout: layout, measured: measured, heights: heights)
     }
 
     package static func facts(order: Int64, revision: UInt64 = 1, status: String? = nil) throws -> RowFacts {
@@ -30,10 +31,10 @@ package enum ShardSample {
     /// A first layout.
     package static func laidOut(
         _ number: Int64, job: UInt64, conversation: String = "c", message: String? = nil, order: Int64? = nil,
-        key: String? = nil, layout: [UInt8] = [1, 2, 3]
+        key: String? = nil, layout: [UInt8] = [1, 2, 3], heights: [UInt8] = []
     ) throws -> ShardChange {
         try change(
             number, job: job, conversation: conversation, message: message,
-            .laidOut(row(order: order ?? number, key: key ?? "k\(job)", layout: layout)))
+            .laidOut(row(order: order ?? number, key: key ?? "k\(job)", layout: layout, heights: heights)))
     }
 }
