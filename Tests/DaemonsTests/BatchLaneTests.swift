@@ -289,7 +289,7 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
             .count { try !LayoutRecord($0.layout).targets.contains(added[0]) }
     }
     var number: UInt64 = 1000
-    while try lacking() > 0, number < 3000 {
+    while try lacking() > 0, number < 1100 {
         number += 1
         _ = stage.run([try job(number, state("more"))])
     }
