@@ -36,7 +36,7 @@ extension NumberReader {
     ) throws(ByteError) -> Name<Subject> {
         let utf8 = block(atMost: Limits.name, of: "name")
         if let fault { throw fault }
-        return try unsafe Name(unsafe UnsafeBufferPointer(rebasing: bytes[utf8]))
+        return try unsafe Name(UnsafeBufferPointer(rebasing: bytes[utf8]))
     }
 }
 

@@ -10,10 +10,10 @@ struct SealingCare {
     private var written: [Int64: Int] = [:]
     /// Conversations with a torn block, and the times from which it may be sealed again, the earliest first.
     private var torn: [(conversation: Int64, time: ContinuousClock.Instant)] = []
-    private var isTorn: Set<Int64> = []
+    private var tornConversations: Set<Int64> = []
     /// Conversations to look at, the next one last.
     private var due: [Int64] = []
-    private var isDue: Set<Int64> = []
+    private var dueConversations: Set<Int64> = []
     /// The last conversation that was looked at since the shard was taken over, as the worker
     /// before may have left something to do. Nil when all were.
     private(set) var surveyed: Int64? = 0
@@ -45,11 +45,11 @@ struct SealingCare {
 
     /// - Parameter time: the time from which the block may be sealed again; it is never before one that was told earlier.
     mutating func noteTorn(_ conversation: Int64, until time: ContinuousClock.Instant) {
-        if isTorn.insert(conversation).inserted { torn.append((conversation, time)) }
+        if tornConversations.insert(conversation).inserted { torn.append((conversation, time)) }
     }
 
     mutating func noteDue(_ conversation: Int64) {
-        if isDue.insert(conversation).inserted { due.append(conversation) }
+        if dueConversations.insert(conversation).inserted { due.append(conversation) }
     }
 
     mutating func noteSurveyed(_ last: Int64?) { surveyed = last }
@@ -58,7 +58,7 @@ struct SealingCare {
     mutating func next(at now: ContinuousClock.Instant) -> Int64? {
         let rested = torn.prefix { $0.time <= now }.count
         for i in 0..<rested {
-            isTorn.remove(torn[i].conversation)
+            tornConversations.remove(torn[i].conversation)
             noteDue(torn[i].conversation)
         }
         torn.removeFirst(rested)
@@ -69,11 +69,11 @@ struct SealingCare {
     mutating func noteDone(_ conversation: Int64) {
         guard due.last == conversation else { return }
         due.removeLast()
-        isDue.remove(conversation)
+        dueConversations.remove(conversation)
     }
 
     /// Whether there is anything to look at now.
     func isToLook(at now: ContinuousClock.Instant) -> Bool {
-        !isDue.isEmpty || surveyed != nil || torn.first.map { $0.time <= now } ?? false
+        !dueConversations.isEmpty || surveyed != nil || torn.first.map { $0.time <= now } ?? false
     }
 }
