@@ -38,7 +38,8 @@ package struct StoredFormat: Hashable, Sendable {
 // A change of a number here comes with code that reads the version before, and with golden folders
 // of it (`Tests/Golden`).
 extension StoredFormat {
-    static let manifest = StoredFormat("manifest", "manifest.json: shards, era, term", newest: 1)
+    static let manifest = StoredFormat(
+        "manifest", "manifest.json: shards, era, term", oldest: 1, newest: 2, previous: 1)
     static let journal = StoredFormat("journal", "journal.db: what the log comes to", oldest: 3, newest: 4)
     static let segments = StoredFormat("segments", "log/*: heads of segments", newest: 1)
     static let frames = StoredFormat("frames", "log/*: what one turn brought", newest: 1)

@@ -24,7 +24,7 @@ import Testing
     let manifest = diary.temporary.file(FolderManifest.name)
     let written = try Data(contentsOf: URL(filePath: manifest))
     try Data("{\"format\": 99}".utf8).write(to: URL(filePath: manifest))
-    #expect(throws: StorageError.foreignFormat(path: manifest, found: 99, expected: Int64(FolderManifest.format))) {
+    #expect(throws: StorageError.foreignFormat(path: manifest, found: 99, expected: 2)) {
         try diary.folder.refuseUnusable()
     }
     try written.write(to: URL(filePath: manifest))

@@ -140,6 +140,22 @@ private func files(_ diary: Diary) throws -> [String: Data] {
     #expect(try FolderFormats.shards(in: diary.folder) == 4)
 }
 
+/// The first release reads a manifest of format 1 alone, and looks at nothing else before it starts.
+@Test func `the manifest is one that the first release refuses in a new folder, and in an older one once it is committed`()
+    throws
+{
+    let diary = try Diary()
+    func format() throws -> Int64? { try FolderManifest.read(in: diary.folder)?.format }
+    do { _ = try diary.open() }
+    #expect(try format() == 2)
+    try FileManager.default.removeItem(atPath: diary.temporary.file(FolderFormats.name))
+    do { _ = try diary.open() }
+    #expect(try format() == 1)
+    _ = try FolderUpgrade.commit(diary.folder)
+    do { _ = try diary.open() }
+    #expect(try format() == 2)
+}
+
 /// A folder without a log of SQLite's, so that the journal is all in its file.
 private let old = GoldenFolder.all.first { $0.description == "tabled-full-closed" }
 

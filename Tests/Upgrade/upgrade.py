@@ -110,14 +110,8 @@ class Place:
             self.start("worker", release)
 
     def refusal(self):
-        """What one of the daemons that ended said last, if it says what to do; None while all run and none complains of a format.
-
-        The release before looks at no formats when it starts: its gateway goes on, says which file it cannot read, and answers nothing.
-        """
+        """What one of the daemons that ended said last, if it says what to do; None while all run."""
         for daemon, (process, release, path) in self.running.items():
-            foreign = re.search(r"foreignFormat\(.*found: (\d+), expected: (\d+)\)", path.read_text(errors="replace"))
-            if process.poll() is None and foreign:
-                return f"{daemon} of {release} reads no file of format {foreign[1]}, and says so: it knows {foreign[2]}"
             if process.poll() is not None:
                 said = path.read_text(errors="replace").strip().split("\n")[-1]
                 if process.returncode not in (2, 69, 74, 77) or not WHAT_TO_DO.search(said):

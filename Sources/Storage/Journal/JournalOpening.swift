@@ -50,6 +50,7 @@ struct JournalOpening {
         // A folder without `formats.json` is written as the previous release reads it, unless it is new.
         let written = formats ?? (isNew ? .newest(known: settings.formats) : .previous(known: settings.formats))
         if isNew, formats == nil { try written.write(in: folder) }
+        manifest.format = written.version(of: .manifest)
         let database = try Self.database(in: folder, settings)
         let earlier = try EarlierJournal.keep(database, in: folder)
         // Content that was deleted before the last coordinator ended leaves the log.
