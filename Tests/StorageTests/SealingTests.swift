@@ -175,6 +175,21 @@ func `blocks that are made for a screen are for that one, or for one that their 
     #expect(try stage.isTold())
 }
 
+/// Where many rows change, a conversation would be sealed without end, and each block for a moment.
+@Test func `a block that is torn again while others of its conversation are sealed has a rest of its own`() throws {
+    var stage = try Stage(rest: .seconds(3600))
+    try stage.put(1...1300)
+    try stage.sealAll()
+    try stage.put([10, 300], height: 80)
+    // A worker that takes the shard over looks at everything.
+    stage.shard = try stage.bench.filled([])
+    while try stage.tornCount == 2 { try #require(try stage.shard.seal(&stage.sealer)) }
+    try stage.put([10], height: 90)
+    try stage.sealAll()
+    #expect(try stage.tornCount == 1)
+    #expect(try stage.isTold())
+}
+
 @Test func `a status that says nothing new to readers of a block leaves it whole`() throws {
     var stage = try Stage()
     try stage.put(1...600)

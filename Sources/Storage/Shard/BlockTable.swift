@@ -35,8 +35,13 @@ struct BlockTable: ~Copyable {
                 ORDER BY position, message LIMIT 1)
             RETURNING number
             """)
+        // By this index, as a long conversation has thousands of blocks, and some of them torn.
         let findTorn = try database.prepare(
-            "SELECT position, message FROM blocks WHERE conversation = ? AND torn = 1 LIMIT 1")
+            """
+            SELECT position, message FROM blocks INDEXED BY torn
+            WHERE torn = 1 AND conversation = ?1 AND (position, message) > (?2, ?3)
+            ORDER BY position, message LIMIT 1
+            """)
         let before = try database.prepare(
             """
             SELECT position, message FROM blocks WHERE conversation = ?1 AND (position, message) < (?2, ?3)
@@ -82,9 +87,9 @@ struct BlockTable: ~Copyable {
         return try tear.first { _ in true } ?? false
     }
 
-    /// The end of some torn range.
-    func torn(of conversation: Int64) throws(StorageError) -> Position? {
-        findTorn.bind(conversation, at: 1)
+    /// The end of the first torn range that ends behind a place.
+    func torn(of conversation: Int64, after position: Position?) throws(StorageError) -> Position? {
+        findTorn.bind(conversation, after: position, at: 1)
         return try findTorn.first { row in row.position } ?? nil
     }
 

@@ -13,7 +13,9 @@ struct SealingCare {
     private var tornConversations: Set<Int64> = []
     /// Conversations to look at, the next one last.
     private var due: [Int64] = []
-    private var dueConversations: Set<Int64> = []
+    /// The place in each of these up to which torn blocks have had their turn. What is torn again meanwhile has its own
+    /// rest before it: where many rows change, a conversation would be looked at without end.
+    private var passed: [Int64: Position?] = [:]
     /// The last conversation that was looked at since the shard was taken over, as the worker
     /// before may have left something to do. Nil when all were.
     private(set) var surveyed: Int64? = 0
@@ -49,7 +51,15 @@ struct SealingCare {
     }
 
     mutating func noteDue(_ conversation: Int64) {
-        if dueConversations.insert(conversation).inserted { due.append(conversation) }
+        guard passed[conversation] == nil else { return }
+        passed.updateValue(nil, forKey: conversation)
+        due.append(conversation)
+    }
+
+    func passed(in conversation: Int64) -> Position? { passed[conversation] ?? nil }
+
+    mutating func note(passed position: Position, in conversation: Int64) {
+        passed.updateValue(position, forKey: conversation)
     }
 
     mutating func noteSurveyed(_ last: Int64?) { surveyed = last }
@@ -57,9 +67,10 @@ struct SealingCare {
     /// The next conversation to look at.
     mutating func next(at now: ContinuousClock.Instant) -> Int64? {
         let rested = torn.prefix { $0.time <= now }.count
-        for i in 0..<rested {
-            tornConversations.remove(torn[i].conversation)
-            noteDue(torn[i].conversation)
+        for (conversation, _) in torn.prefix(rested) {
+            tornConversations.remove(conversation)
+            noteDue(conversation)
+            passed.updateValue(nil, forKey: conversation)
         }
         torn.removeFirst(rested)
         return due.last
@@ -69,11 +80,11 @@ struct SealingCare {
     mutating func noteDone(_ conversation: Int64) {
         guard due.last == conversation else { return }
         due.removeLast()
-        dueConversations.remove(conversation)
+        passed[conversation] = nil
     }
 
     /// Whether there is anything to look at now.
     func isToLook(at now: ContinuousClock.Instant) -> Bool {
-        !dueConversations.isEmpty || surveyed != nil || torn.first.map { $0.time <= now } ?? false
+        !due.isEmpty || surveyed != nil || torn.first.map { $0.time <= now } ?? false
     }
 }

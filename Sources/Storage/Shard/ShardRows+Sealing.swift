@@ -10,13 +10,16 @@ extension ShardRows {
         guard let conversation = sealing.next(at: .now) else { return try survey() }
         let end = try sealedEnd(of: conversation)
         if try tables.blocks.has(SealingCare.tail, of: conversation, after: end, with: tables.recent.list) {
-            guard try seal(conversation, after: end, upTo: nil, &sealer) else { return sealing.noteDone(conversation) }
-            sealing.note(end: try tables.blocks.end(of: conversation), of: conversation)
-        } else if let torn = try tables.blocks.torn(of: conversation) {
-            let start = try tables.blocks.end(of: conversation, before: torn)
-            guard try seal(conversation, after: start, upTo: torn, &sealer) else {
+            guard try seal(conversation, after: end, upTo: nil, &sealer) != nil else {
                 return sealing.noteDone(conversation)
             }
+            sealing.note(end: try tables.blocks.end(of: conversation), of: conversation)
+        } else if let torn = try tables.blocks.torn(of: conversation, after: sealing.passed(in: conversation)) {
+            let start = try tables.blocks.end(of: conversation, before: torn)
+            guard let end = try seal(conversation, after: start, upTo: torn, &sealer) else {
+                return sealing.noteDone(conversation)
+            }
+            sealing.note(passed: end, in: conversation)
         } else {
             sealing.noteDone(conversation)
         }
@@ -24,9 +27,11 @@ extension ShardRows {
 
     /// Seals a block of rows behind a place. Up to another place, all of them are in it if they fit
     /// into one; a range without rows goes.
+    ///
+    /// - Returns: the end of the block; nil where none is made.
     mutating func seal(
         _ conversation: Int64, after start: Position?, upTo end: Position?, _ sealer: inout RowSealer
-    ) throws(StorageError) -> Bool {
+    ) throws(StorageError) -> Position? {
         let limit = end == nil ? SealingCare.rows : RowBlock.mostRows + 1
         let recent = tables.recent.list
         let found = try tables.blocks.rows(
@@ -35,22 +40,23 @@ extension ShardRows {
             // A block without the damaged row would hide it: no reader of the block would meet the damage.
             if case .failure(.damaged) = found { place.suspect() }
             // Rows that cannot be read are laid out again some time, and are then looked at again.
-            return false
+            return nil
         }
         let isCut = rows.count > RowBlock.mostRows
         if isCut { rows.removeSubrange(SealingCare.rows...) }
-        guard let last = rows.last else {
+        guard let last = rows.last?.row.position else {
             if let end { try tables.blocks.drop(conversation, to: end) }
-            return end != nil
+            return end
         }
         let block: RowBlock
         do throws(ByteError) {
             block = try RowSealer.block(rows)
         } catch {
-            return false
+            return nil
         }
-        try tables.blocks.put(block, of: conversation, to: isCut ? last.row.position : end ?? last.row.position)
-        return true
+        let sealed = isCut ? last : end ?? last
+        try tables.blocks.put(block, of: conversation, to: sealed)
+        return sealed
     }
 
     /// Looks for conversations that have something to seal.
@@ -67,7 +73,7 @@ extension ShardRows {
             let end = try sealedEnd(of: conversation)
             let isTailLong = try tables.blocks.has(
                 SealingCare.tail, of: conversation, after: end, with: tables.recent.list)
-            let torn = try tables.blocks.torn(of: conversation)
+            let torn = try tables.blocks.torn(of: conversation, after: nil)
             if isTailLong || torn != nil { sealing.noteDue(conversation) }
         }
         sealing.noteSurveyed(found.count < Self.surveyedAtOnce ? nil : found.last)
