@@ -48,25 +48,36 @@ struct HeightOptions: ~Copyable {
     /// Finds the options of rows with these codes on the first target and these heights, writes both, and leaves the
     /// rows' own codes in `codes`.
     mutating func write(_ rows: [Int], codes: inout [Int], of count: Int, to column: inout Buffer<UInt8>) {
-        var found = [[Int]](repeating: [], count: count)
-        for i in rows.indices where !found[codes[i]].contains(rows[i]) { found[codes[i]].append(rows[i]) }
+        // Each option once, as code and place in one number; mostly a row has that of the last row with its code.
+        var lasts = [Int](repeating: -1, count: count)
+        var options: [Int] = []
+        for (code, place) in zip(codes, rows) where lasts[code] != place {
+            lasts[code] = place
+            options.append(code << 32 | place)
+        }
+        options.sort()
         entries.removeAll()
         lists.removeAll()
-        for code in found.indices {
+        var next = 0
+        for code in 0..<count {
             let first = Int32(entries.count)
-            found[code].sort()
-            for (i, entry) in found[code].enumerated() {
-                column.number(entry << 1 | (i + 1 < found[code].count ? 1 : 0))
-                entries.append(Int32(entry))
+            while next < options.count, options[next] >> 32 == code {
+                let option = options[next]
+                repeat { next += 1 } while next < options.count && options[next] == option
+                let isLast = next == options.count || options[next] >> 32 != code
+                let place = Int32(truncatingIfNeeded: option)
+                column.number(Int(place) << 1 | (isLast ? 0 : 1))
+                entries.append(place)
             }
             append(first)
         }
         var bits = BitWriter()
         for i in rows.indices {
             let choices = lists[codes[i]]
-            let number = found[codes[i]].firstIndex(of: rows[i]) ?? 0
-            bits.append(UInt64(number), width: Int(choices.width))
-            codes[i] = Int(choices.first) + number
+            var code = choices.first
+            while entry(code) != rows[i] { code += 1 }
+            bits.append(UInt64(code - choices.first), width: Int(choices.width))
+            codes[i] = Int(code)
         }
         bits.finish()
         unsafe column.append(bits.bytes.elements)

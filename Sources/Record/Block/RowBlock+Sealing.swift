@@ -27,8 +27,7 @@ extension RowBlock {
         init(_ rows: [SealedRow], _ targets: [Target]) throws(ByteError) {
             let senders = Numbered(rows.lazy.map(\.sender), sortedBy: <)
             let looks = Numbered(rows.lazy.map(\.look), sortedBy: Sealing.precedes)
-            let entries = Sealing.entries(rows.flatMap(\.heights))
-            let columns = Sealing.columns(rows.map(\.heights), targets, entries)
+            let heights = NumberedHeights(rows)
             var parts = [
                 Sealing.part { $0.append(targets) },
                 Sealing.part { column in
@@ -36,12 +35,12 @@ extension RowBlock {
                     for sender in senders.values { walk.write(sender.text, to: &column) }
                 },
                 Sealing.part { $0.append(looks.values) },
-                Sealing.part { $0.append(entries) },
+                Sealing.part { $0.append(heights.values) },
                 Sealing.part { $0.steps(rows.map(\.order)) },
                 Sealing.part { $0.steps(rows.map(\.time.milliseconds)) },
                 Sealing.faces(senders, looks),
             ]
-            parts += columns
+            parts += Sealing.columns(heights.places, of: targets.count)
             parts.append(Sealing.part { $0.steps(rows.map(\.number.number)) })
             parts.append(
                 Sealing.part { column in
@@ -78,46 +77,26 @@ extension RowBlock {
             return bits.bytes.array(0..<Int32(bits.bytes.count))
         }
 
-        private static func columns(
-            _ heights: [[ContentHeights]], _ targets: [Target], _ entries: [ContentHeights]
-        ) -> [[UInt8]] {
+        /// - Parameter places: of the heights of each row on all targets, row by row.
+        private static func columns(_ places: [Int], of targets: Int) -> [[UInt8]] {
             var options = HeightOptions()
-            var codes: [Int] = []
+            var codes = [Int](repeating: 0, count: places.count / targets)
             var codeCount = 1
-            return targets.indices.map { target in
-                var own = codes.isEmpty ? [Int](repeating: 0, count: heights.count) : codes
+            return (0..<targets).map { target in
+                var own = codes
                 let bytes = part { column in
-                    options.write(
-                        heights.map { place(of: $0[target], in: entries) }, codes: &own, of: codeCount, to: &column)
+                    let rows = stride(from: target, to: places.count, by: targets).map { places[$0] }
+                    options.write(rows, codes: &own, of: codeCount, to: &column)
                 }
                 if target == 0 { (codes, codeCount) = (own, options.optionCount) }
                 return bytes
             }
         }
 
-        /// Different heights, the lowest first.
-        private static func entries(_ heights: [ContentHeights]) -> [ContentHeights] {
-            // Mostly a row has the same on one target as on the next.
-            heights.withoutRepetitions.sorted(by: precedes).withoutRepetitions
-        }
-
-        private static func place(of heights: ContentHeights, in entries: [ContentHeights]) -> Int {
-            var (low, high) = (0, entries.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if precedes(entries[middle], heights) { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
-
         private static func precedes(_ a: RowLook, _ b: RowLook) -> Bool {
             let (first, second) = (a.template.utf8, b.template.utf8)
             if !first.elementsEqual(second) { return first.lexicographicallyPrecedes(second) }
             return a.flags < b.flags
-        }
-
-        private static func precedes(_ a: ContentHeights, _ b: ContentHeights) -> Bool {
-            (a.own, a.other, a.otherWithName) < (b.own, b.other, b.otherWithName)
         }
     }
 }
@@ -146,15 +125,6 @@ private struct Numbered<Value: Hashable> {
         for (rank, number) in order.enumerated() { ranks[number] = rank }
         values = order.map { values[$0] }
         places = places.map { ranks[$0] }
-    }
-}
-
-extension [ContentHeights] {
-    /// The heights without those that equal the ones before them.
-    fileprivate var withoutRepetitions: [ContentHeights] {
-        var found: [ContentHeights] = []
-        for heights in self where found.last != heights { found.append(heights) }
-        return found
     }
 }
 
