@@ -91,9 +91,9 @@ extension RowTree {
         var place = LeafPlace(node: root, rank: 0, above: 0)
         while !place.node.isLeaf {
             let i = choose(place.node)
-            for child in place.node.children[..<i] {
-                place.rank += child.sum.count
-                place.above += child.sum.height
+            for above in 0..<i {
+                place.rank += place.node.children[above].sum.count
+                place.above += place.node.children[above].sum.height
             }
             place.node = place.node.children[i]
         }
@@ -112,16 +112,17 @@ extension RowTree {
     func leaves(holding number: MessageNumber) -> [LeafPlace] {
         var found: [LeafPlace] = []
         func search(_ node: TreeNode, _ rank: Int, _ above: Int64) {
-            guard node.sum.count > 0, node.sum.numbers.contains(number.number) else { return }
             guard !node.isLeaf else { return found.append(LeafPlace(node: node, rank: rank, above: above)) }
             var (rank, above) = (rank, above)
-            for child in node.children {
-                search(child, rank, above)
-                rank += child.sum.count
-                above += child.sum.height
+            // Children are looked at in place: a copy of one counts references.
+            for i in node.children.indices {
+                let sum = node.children[i].sum
+                if sum.mayHold(number) { search(node.children[i], rank, above) }
+                rank += sum.count
+                above += sum.height
             }
         }
-        search(root, 0, 0)
+        if root.sum.mayHold(number) { search(root, 0, 0) }
         return found
     }
 

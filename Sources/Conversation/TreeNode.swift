@@ -15,6 +15,8 @@ struct RowSum: Equatable, Sendable {
     /// orders.
     var numbers: ClosedRange<Int64> = 0...0
 
+    func mayHold(_ number: MessageNumber) -> Bool { count > 0 && numbers.contains(number.number) }
+
     static func + (upper: RowSum, lower: RowSum) -> RowSum {
         if upper.count == 0 { return lower }
         if lower.count == 0 { return upper }
