@@ -86,6 +86,24 @@ func `a record is the same whatever its encoder wrote before`(name: String) thro
     }
 }
 
+/// 350 points are 962.5 pixels at a scale of 2.75: the row has 962 of them.
+@Test(arguments: Kinds.styles)
+func `a screen on which a class begins within a pixel has a record, whose layouts hold for its row`(
+    name: String
+) throws {
+    var targets: [Target] = []
+    for width in [350, 600] as [Int32] {
+        targets += [2812, 2750, 2625].map { Target(width: .points(width), scale: Scale(thousandths: $0)) }
+    }
+    var layout = MonospacedLayout(try Kinds.style(name), targets: targets)
+    let sheet = try layout.layOut(Kinds.messages("text")[0])
+    var encoder = RecordEncoder()
+    var record: [UInt8] = []
+    try encoder.encode(sheet, into: &record)
+    #expect(zip(targets, sheet.reaches).allSatisfy { $1.holds($0) })
+    #expect(try LayoutRecord(record).sheet().reaches == sheet.reaches)
+}
+
 /// A soft hyphen at the end of a paragraph is not shown, and yet needs room: widths a little larger than the text
 /// break it, and wider ones do not. No screen may take over the result of a wider one.
 @Test func `a text that ends in a soft hyphen breaks on each screen as it does alone`() throws {

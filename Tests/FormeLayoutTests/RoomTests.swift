@@ -38,6 +38,19 @@ func `content leaves room for all that may ever stand beside it, in every row`(n
 }
 
 @Test(arguments: Kinds.styles)
+func `the row of a screen is one of its class, also where the class begins within a pixel`(name: String) throws {
+    let style = try Kinds.style(name)
+    let borders = style.classes.flatMap { [$0.rows.lowerBound, $0.rows.upperBound] }.filter { 1..<16_384 ~= $0 }
+    for scale in [501, 1330, 2625, 2750, 2812] as [Int32] {
+        let widths = borders.flatMap { 64 * $0 - 64...64 * $0 + 64 }
+        for target in widths.map({ Target(width: Fixed(raw: $0), scale: Scale(thousandths: scale)) }) {
+            let isOne = Screen(target, of: style).classRows.contains(target.rowPixels)
+            #expect(isOne, "\(target.width.raw) / 64 points at \(scale)")
+        }
+    }
+}
+
+@Test(arguments: Kinds.styles)
 func `lines between rows are as high as what stands in them`(name: String) throws {
     let style = try Kinds.style(name)
     let decoration = try #require(try style.decoration())

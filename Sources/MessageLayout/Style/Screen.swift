@@ -13,7 +13,7 @@ struct Screen {
     init(_ target: Target, of sheet: StyleSheet) {
         let own = sheet.deviceClass(of: target.width)
         room = RoomPixels(own.room ?? sheet.tables.room, scale: target.scale)
-        classRows = sheet.rowsOfClass(around: target.width).pixels(at: target.scale)
+        classRows = sheet.rowsOfClass(around: target.width).pixels(at: target.scale, with: target.rowPixels)
         var lengths = sheet.tables.lengthList
         for (name, length) in own.lengths { lengths[Int(sheet.tables.lengthNames[name]!.place)] = length }
         self.lengths = lengths.map { $0.pixels(scale: target.scale, textScale: target.textScale) }
@@ -26,9 +26,10 @@ struct Screen {
 }
 
 extension Range<Int32> {
-    /// Rows of these widths in points, in whole device pixels.
-    fileprivate func pixels(at scale: Scale) -> ClosedRange<Int32> {
-        let from = (Int64(lowerBound) * Int64(scale.thousandths) + 999) / 1000
+    /// Rows of these widths in points, in whole device pixels, and a row that is one of them: a class may begin
+    /// within its last pixel, which its own number leaves out.
+    fileprivate func pixels(at scale: Scale, with row: Int32) -> ClosedRange<Int32> {
+        let from = Swift.min((Int64(lowerBound) * Int64(scale.thousandths) + 999) / 1000, Int64(row))
         guard upperBound < .max else { return Int32(clamping: from)...Int32.max }
         let below = (Int64(upperBound) * Int64(scale.thousandths) + 999) / 1000 - 1
         return Int32(clamping: from)...Int32(clamping: Swift.max(from, below))
