@@ -13,7 +13,7 @@ package struct DrawnText: Sendable {
     ///   - lines: in order; their widths are found out here.
     ///   - empty: stands for the line of a text that has none.
     package init(_ text: MeasuredText, on lines: [DrawnLine], empty: DrawnLine, _ breaker: LineBreaker) {
-        let known = lines.filter { 0...$0.line.end ~= $0.line.start && $0.line.end <= text.count }
+        let known = lines.filter { $0.line.isStretch(of: text) }
         self.lines = (known.isEmpty ? [empty] : known).map { placed in
             var placed = placed
             placed.line.width = breaker.width(of: placed.line, in: text)
@@ -37,6 +37,11 @@ package struct DrawnLine: Hashable, Sendable {
     package init(_ line: Line, left: Int32, top: Int32, height: Int32) {
         (self.line, self.left, self.top, self.height) = (line, left, top, height)
     }
+}
+
+extension Line {
+    /// Whether it has the ends of a stretch of a text. Those of a line that was stored may be any.
+    package func isStretch(of text: borrowing MeasuredText) -> Bool { 0 <= start && start <= end && end <= text.count }
 }
 
 extension LineBreaker {

@@ -34,6 +34,22 @@ import Typography
             + #""reading":[{"node":2,"role":"image","label":"text"}]}"#)
 }
 
+@Test func `a model of any numbers is written, too`() {
+    let numbers: [Int32] = [.min, -1, 0, 7, .max]
+    for (one, other) in numbers.flatMap({ one in numbers.map { (one, $0) } }) {
+        var model = LayoutModel.sample
+        model.placements[1].frame = PixelRect(left: one, top: other, width: one, height: other)
+        model.placements[2].fill = PixelSize(width: other, height: one)
+        model.placements[2].frame = model.placements[1].frame
+        (model.blocks[0].pitch, model.blocks[0].ascent, model.blocks[0].firstLine) = (one, other, other)
+        model.lines = [.init(start: one, end: other, left: other, width: one, traits: []), model.lines[1]]
+        model.spans = [.init(entity: 0, line: one, left: other, width: other)]
+        var json = JSONWriter()
+        json.object { model.writeMembers(to: &$0) }
+        #expect(model.shownLines(of: 1).count == 2 && !json.bytes.isEmpty)
+    }
+}
+
 extension LayoutModel {
     /// A bubble with a text of two lines, a picture, and something that is not there.
     fileprivate static var sample: LayoutModel {

@@ -128,7 +128,7 @@ import Typography
         for target in record.targets.indices {
             guard (try? cutter.cut(record, target: target, variant: 0, into: &row)) != nil else { continue }
             page.removeAll()
-            if page.refuses(row) == nil { _ = page.model(row: 0) }
+            if page.refuses(row) == nil { page.model(row: 0).look() }
         }
         guard let sheet = try? record.sheet() else { return true }
         return try LayoutRecord(encoder.bytes(of: sheet)).sheet().hasSameLayouts(as: sheet)
@@ -145,7 +145,7 @@ import Typography
             var bytes = row
             bytes[place] ^= .random(in: 1...255, using: &samples.random)
             page.removeAll()
-            if page.refuses(bytes) == nil { _ = page.model(row: 0) }
+            if page.refuses(bytes) == nil { page.model(row: 0).look() }
         }
         return true
     }
@@ -235,6 +235,16 @@ extension LayoutRows {
             return nil
         } catch {
             return error
+        }
+    }
+}
+
+extension LayoutModel {
+    /// Asks for everything that is drawn of it.
+    fileprivate func look() {
+        for node in skeleton.nodes.indices {
+            _ = (shownLines(of: node), placements[node].crop)
+            for entity in 0..<2 { _ = frames(ofEntity: entity, in: node) }
         }
     }
 }

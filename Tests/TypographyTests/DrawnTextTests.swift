@@ -48,6 +48,16 @@ extension DrawnText {
     }
 }
 
+@Test(arguments: [(0, -1), (-1, 2), (3, 2), (0, 12), (9, 9), (.max, .min)] as [(Int32, Int32)])
+func `a line that is no stretch of its text is not drawn`(start: Int32, end: Int32) {
+    let empty = DrawnLine(Line(start: 0, end: 0, width: 0), left: 0, top: 0, height: 1280)
+    let first = DrawnLine(Line(start: 0, end: 4, width: 0), left: 0, top: 0, height: 1280)
+    let odd = DrawnLine(Line(start: start, end: end, width: 0), left: 0, top: 1280, height: 1280)
+    let text = MeasuredText.monospaced("see you")
+    #expect(DrawnText(text, on: [first, odd], empty: empty, .letters(20)).lines.map(\.line.end) == [4])
+    #expect(DrawnText(text, on: [odd], empty: empty, .letters(20)).lines.map(\.line.end) == [0])
+}
+
 @Test func `rectangles of stretches side by side tile what is drawn of each line`() {
     forEachSeed(400) { random in
         let (text, breaker) = randomText(&random)

@@ -91,9 +91,8 @@ package struct ShownTexts: Sendable {
         let misfits = [scaled, unscaled].map { breaker in
             block.lines.count { place in
                 let line = model.lines[Int(place)]
-                guard 0...line.end ~= line.start, line.end <= text.count else { return true }
                 let known = Line(start: line.start, end: line.end, width: 0, traits: line.traits)
-                return breaker.width(of: known, in: text).wholePixels != line.width
+                return !known.isStretch(of: text) || breaker.width(of: known, in: text).wholePixels != line.width
             }
         }
         return misfits[0] <= misfits[1] ? scaled : unscaled
@@ -105,7 +104,7 @@ extension LineBreaker {
     fileprivate init(ofSize pixels: Int32, scale: Scale, textScale: TextScale) {
         let factor = max(1, Int64(scale.thousandths) * Int64(textScale.percent))
         let (least, next) = (
-            (Int64(pixels) * 100_000 + factor - 1) / factor, (Int64(pixels + 1) * 100_000 - 1) / factor
+            (Int64(pixels) * 100_000 + factor - 1) / factor, ((Int64(pixels) + 1) * 100_000 - 1) / factor
         )
         // At less than one device pixel per point, several sizes look alike: whole and half points win, as styles use
         // these.

@@ -1,6 +1,8 @@
 package import Typography
 
 /// Lines, entities and pictures where clients draw them: in the coordinates of the content, like the frames of nodes.
+///
+/// A row may hold any numbers, as sums wrap where it is read: so they do here.
 extension LayoutModel {
     /// One line of a text node.
     package struct ShownLine: Hashable, Sendable {
@@ -19,10 +21,11 @@ extension LayoutModel {
         return block.lines.enumerated().map { number, place in
             let line = lines[Int(place)]
             let frame = frame(
-                from: line.left, to: line.left + line.width, onLine: block.firstLine + Int32(number), of: placement,
+                from: line.left, to: line.left &+ line.width, onLine: block.firstLine &+ Int32(number), of: placement,
                 block)
             return ShownLine(
-                range: line.start..<line.end, frame: frame, baseline: frame.top + block.ascent, traits: line.traits)
+                range: line.start..<max(line.start, line.end), frame: frame, baseline: frame.top &+ block.ascent,
+                traits: line.traits)
         }
     }
 
@@ -32,7 +35,7 @@ extension LayoutModel {
         guard placement.block >= 0 else { return [] }
         let block = blocks[Int(placement.block)]
         return block.spans.map { spans[Int($0)] }.filter { $0.entity == Int32(entity) }.map { span in
-            frame(from: span.left, to: span.left + span.width, onLine: span.line, of: placement, block)
+            frame(from: span.left, to: span.left &+ span.width, onLine: span.line, of: placement, block)
         }
     }
 
@@ -41,7 +44,7 @@ extension LayoutModel {
         _ block: LayoutSheet.Block
     ) -> PixelRect {
         PixelRect(
-            left: placement.frame.left + left, top: placement.frame.top + line * block.pitch, width: right - left,
+            left: placement.frame.left &+ left, top: placement.frame.top &+ line &* block.pitch, width: right &- left,
             height: block.pitch)
     }
 }
@@ -50,7 +53,7 @@ extension LayoutSheet.Placement {
     /// The part of the picture that is seen once it is scaled to `fill`: its middle.
     package var crop: PixelRect {
         PixelRect(
-            left: (fill.width - frame.width) / 2, top: (fill.height - frame.height) / 2, width: frame.width,
+            left: (fill.width &- frame.width) / 2, top: (fill.height &- frame.height) / 2, width: frame.width,
             height: frame.height)
     }
 }
