@@ -44,7 +44,6 @@ struct ContentReader: ~Copyable {
             guard let columns else {
                 for block in walk.slots[slot].blocks where bits.isWhole {
                     read(block, slot, &line, walk, at: target, screens, &bits)
-                    bits.check(start &+ starts[block &+ 1])
                 }
                 continue
             }
@@ -87,6 +86,9 @@ struct ContentReader: ~Copyable {
             begin(block, &bits)
             readLines(walk.blocks[block], &line, walk, at: target, screens, &bits)
         }
+        // Each bit is of one block, so that reading all of them takes no longer than the record is.
+        let end = start &+ starts[block &+ 1]
+        if readsAll || bits.place > end { bits.check(end) }
     }
 
     @inline(__always)

@@ -46,11 +46,15 @@ struct PreviousCutter: ~Copyable {
             }
             try unsafe cutStates(of: record, target, variant, from: source)
         }
-        guard row.count <= RecordLimits.row else {
-            throw .tooLong(row.count, limit: RecordLimits.row, of: "row")
+        try checkRoom(0)
+        row.copy(to: &bytes)
+    }
+
+    /// Checks that a row may have so many bytes more.
+    private func checkRoom(_ more: Int) throws(ByteError) {
+        guard row.count + more <= RecordLimits.row else {
+            throw .tooLong(row.count + more, limit: RecordLimits.row, of: "row")
         }
-        bytes.removeAll(keepingCapacity: true)
-        unsafe bytes.append(contentsOf: row.elements)
     }
 
     /// Checks that every table is whole, also one that no layout uses.
@@ -133,6 +137,7 @@ extension PreviousCutter {
                 row.append(0)
             } else {
                 let range = try unsafe places.range(of: number - 1, in: source)
+                try checkRoom(range.count)
                 unsafe row.append(UnsafeBufferPointer(rebasing: source[range]))
                 var place = unsafe NumberReader(source, from: range.lowerBound, to: range.upperBound)
                 parts = RecordForm.Place(rawValue: place.number())
@@ -147,9 +152,7 @@ extension PreviousCutter {
         _ number: Int, of record: LayoutRecord, at target: Int, from source: UnsafeBufferPointer<UInt8>
     ) throws(ByteError) {
         let range = try unsafe contents.range(of: number, in: source)
-        guard row.count + range.count <= RecordLimits.row else {
-            throw .tooLong(row.count + range.count, limit: RecordLimits.row, of: "row")
-        }
+        try checkRoom(range.count)
         var reader = unsafe NumberReader(source, from: range.lowerBound, to: range.upperBound)
         let head = reader.contentHead()
         if head.isBars {

@@ -98,6 +98,11 @@ package struct RecordCutter: ~Copyable {
             row.append(0)
             lineCount = linesBefore
         }
+    }
+
+    /// Each thing that is cut may be as long as its record, and be there many times.
+    @inline(__always)
+    private func checkLength() throws(ByteError) {
         guard row.count <= RecordLimits.row else { throw .tooLong(row.count, limit: RecordLimits.row, of: "row") }
     }
 
@@ -118,7 +123,7 @@ package struct RecordCutter: ~Copyable {
                 size = PixelSize(width: max(size.width, own.width), height: size.height &+ own.height)
                 lineCount += Int(walk.blocks[block].lineCount)
             }
-            guard row.count <= RecordLimits.row else { throw .tooLong(row.count, limit: RecordLimits.row, of: "row") }
+            try checkLength()
         }
         return size
     }
@@ -128,6 +133,7 @@ package struct RecordCutter: ~Copyable {
         var slot = 0
         for node in 0..<nodes {
             let parts = walk.places.append(walk.arrangements[node &+ 1, column], to: &row)
+            try checkLength()
             var there: UInt32 = 0
             while slot < walk.slots.count && walk.slots[slot].number &>> 1 == node {
                 if walk.block(slot, column, of: target) >= 0 {
