@@ -164,7 +164,9 @@ struct PlaceLanes {
 }
 
 extension PlaceLanes.Outer {
-    /// Turns to a node inside, in the lanes where that is there.
+    /// Turns to a node inside, in the lanes where that is there. It is inlined: a call would be given a copy of the
+    /// frames.
+    @inline(__always)
     fileprivate mutating func turn(to frames: LayoutSheet.Frames) {
         left.set(frames.left, where: frames.isPresent)
         top.set(frames.top, where: frames.isPresent)

@@ -74,7 +74,8 @@ struct TextFits: ~Copyable {
         fit.breaks < 0 ? -1 : Int(known[Int(fit.breaks)].firstUnits)
     }
 
-    /// The most lines that a text of a part may have.
+    /// The most lines that a text of a part may have. It is inlined: a call would be given a copy of all that is here.
+    @inline(__always)
     private func limit(_ part: Int, atMost most: Int32) -> Lanes {
         let own = broken[part].mostLines
         return Lanes(repeating: most).replacing(with: own, where: own .> 0)
