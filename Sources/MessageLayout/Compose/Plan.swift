@@ -48,7 +48,10 @@ struct Plan {
             case .text(let place, let binding):
                 let found = scope.text(binding)
                 texts[place].content = .plain(found.words)
-                if texts[place].findsEntities { skeleton.texts[texts[place].text].entities = [] }
+                // The sheet before has the same texts in memory: they are written only where that changes them.
+                if texts[place].findsEntities, !skeleton.texts[texts[place].text].entities.isEmpty {
+                    skeleton.texts[texts[place].text].entities = []
+                }
                 if found.isGenerated { generate(found.words, in: texts[place].text) }
             case .picture(let place, let path): pictures[place] = scope.picture(path)
             case .bars(let place, let path): bars[place] = scope.bars(path)
