@@ -69,15 +69,15 @@ package struct Composer: ~Copyable {
         var template = message.template
         var place = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
         reached(.plan)
-        self.measure(memory.plans[place], in: message.language, measure)
+        self.measure(memory.plans[place].texts, in: message.language, measure)
         reached(.measure)
-        if let jumbo = template.jumbo, isEmojiOnly(memory.plans[place], jumbo),
+        if let jumbo = template.jumbo, isEmojiOnly(memory.plans[place].texts, jumbo),
             let other = style.template(for: jumbo.kind)
         {
             template = other
             place = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
             reached(.plan)
-            self.measure(memory.plans[place], in: message.language, measure)
+            self.measure(memory.plans[place].texts, in: message.language, measure)
             reached(.measure)
         }
         let isOfUnknownKind = template.kind != message.kind && template.isFallback
@@ -87,20 +87,21 @@ package struct Composer: ~Copyable {
         return (place, template)
     }
 
-    private func measure(_ plan: borrowing Plan, in language: Language, _ measure: Measure) {
+    /// Measures the texts of a plan. They come without it, as it would be copied while others are measured, and are
+    /// looked at by place, as a text that is taken out of the list is copied, too.
+    private func measure(_ texts: [PlannedText], in language: Language, _ measure: Measure) {
         let literals = style.tables.literals.count
-        shelf.resize(to: literals + plan.texts.count)
-        for (place, text) in plan.texts.enumerated() {
-            var style = text.style
+        shelf.resize(to: literals + texts.count)
+        for place in texts.indices {
+            var style = texts[place].style
             style.language = language
-            measure(text.content, style, &shelf[literals + place])
+            measure(texts[place].content, style, &shelf[literals + place])
         }
     }
 
-    private func isEmojiOnly(_ plan: borrowing Plan, _ rule: Template.Jumbo) -> Bool {
-        let literals = style.tables.literals.count
-        for (place, text) in plan.texts.enumerated() where text.field == rule.field {
-            return 1...rule.most ~= shelf.lend(literals + place) { $0.emojiCount }
+    private func isEmojiOnly(_ texts: [PlannedText], _ rule: Template.Jumbo) -> Bool {
+        for place in texts.indices where texts[place].field == rule.field {
+            return 1...rule.most ~= shelf.lend(style.tables.literals.count + place) { $0.emojiCount }
         }
         return false
     }
