@@ -44,21 +44,21 @@ package struct HeightPlan: Equatable, Sendable {
         list.word(sum)
         let bits = list.count
         list.append(repeating: 0, count: (targets.count + 7) / 8)
-        var heights = Buffer<ContentHeights>(capacity: targets.count)
+        // As plain numbers: `ContentHeights` of another module would be made and compared by calls.
+        var heights = Buffer<(own: Int32, other: Int32, named: Int32)>(capacity: targets.count)
         for group in 0..<sheet.groupCount {
-            let (own, other) = (sheet.heights(0, in: group), sheet.heights(1, in: group))
-            let named = sheet.heights(2, in: group)
+            var (own, other) = (sheet.heights(0, in: group), sheet.heights(1, in: group))
+            var named = sheet.heights(2, in: group)
             for lane in 0..<min(Lanes.scalarCount, targets.count - heights.count) {
-                let place = heights.count
-                let model = models[place]
-                let before = place == model ? 0 : heights[model].own
-                heights.append(ContentHeights(own: own[lane], other: other[lane], otherWithName: named[lane]))
-                if place != model, heights[place] == heights[model] {
-                    list[bits &+ place >> 3] |= 1 << UInt8(place & 7)
+                let (place, model) = (heights.count, models[heights.count])
+                let found = (own: own.number(in: lane), other: other.number(in: lane), named: named.number(in: lane))
+                heights.append(found)
+                if place != model && heights[model] == found {
+                    list[bits &+ place >> 3] |= 1 << UInt8(truncatingIfNeeded: place & 7)
                 } else {
-                    list.signed(own[lane] &- before)
-                    list.signed(other[lane] &- own[lane])
-                    list.signed(named[lane] &- other[lane])
+                    list.signed(found.own &- (place == model ? 0 : heights[model].own))
+                    list.signed(found.other &- found.own)
+                    list.signed(found.named &- found.other)
                 }
             }
         }
