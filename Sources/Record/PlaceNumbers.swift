@@ -16,10 +16,7 @@ struct PlaceNumbers: Equatable {
     static let ofLayout: UInt8 = 0b110, countOfLayout = 3
 
     @inline(__always)
-    static func == (one: PlaceNumbers, other: PlaceNumbers) -> Bool {
-        let bits = unsafe unsafeBitCast(one.numbers ^ other.numbers, to: SIMD4<UInt64>.self)
-        return bits[0] | bits[1] | bits[2] | bits[3] == 0
-    }
+    static func == (one: PlaceNumbers, other: PlaceNumbers) -> Bool { (one.numbers ^ other.numbers).isZero }
 
     @inline(__always)
     var parts: RecordForm.Place { RecordForm.Place(rawValue: numbers[Self.parts]) }
@@ -119,8 +116,9 @@ extension SIMD8<UInt32> {
         }
     }
 
+    /// Whether all are zero. (The operator of the library goes from one to the next.)
     @inline(__always)
-    fileprivate var isZero: Bool {
+    var isZero: Bool {
         let words = unsafe unsafeBitCast(self, to: SIMD4<UInt64>.self)
         return words[0] | words[1] | words[2] | words[3] == 0
     }

@@ -83,7 +83,7 @@ struct PlaceTable: ~Copyable {
         let known =
             Int(truncatingIfNeeded: pixels.hash &+ UInt64(UInt32(bitPattern: scale.thousandths))) & (Found.places &- 1)
         let before = found[known]
-        if before.scale == scale.thousandths && before.sides == sides && before.pixels.isSame(as: pixels) {
+        if before.scale == scale.thousandths && before.sides == sides && (before.pixels ^ pixels).isZero {
             return before.place
         }
         return find(pixels, scale, sides, at: known)
@@ -178,11 +178,5 @@ extension SIMD8<UInt32> {
         hash = (hash ^ words[2] ^ hash &>> 32) &* 0x9e37_79b9_7f4a_7c15
         hash = (hash ^ words[3] ^ hash &>> 32) &* 0xff51_afd7_ed55_8ccd
         return hash ^ hash &>> 32
-    }
-
-    @inline(__always)
-    func isSame(as other: Self) -> Bool {
-        let bits = unsafe unsafeBitCast(self ^ other, to: SIMD4<UInt64>.self)
-        return bits[0] | bits[1] | bits[2] | bits[3] == 0
     }
 }

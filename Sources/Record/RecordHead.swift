@@ -65,7 +65,7 @@ final class RecordHead: Equatable, Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Compares eight bytes at a time, as each record that is opened is compared.
+    /// Compares eight bytes at a time, as each record that is opened and each row of a page is compared.
     func begins(with other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard other.count <= count else { return false }
         let (own, other) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))

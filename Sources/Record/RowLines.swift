@@ -84,9 +84,3 @@ package struct RowLines {
         return row.array(0..<Int32(row.count))
     }
 }
-
-extension Buffer<UInt8> {
-    fileprivate mutating func append(_ bytes: ArraySlice<UInt8>) {
-        unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
-    }
-}

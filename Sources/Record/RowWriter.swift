@@ -198,7 +198,7 @@ package struct RowWriter: ~Copyable {
 }
 
 extension Buffer<UInt8> {
-    fileprivate mutating func append(_ bytes: ArraySlice<UInt8>) {
+    mutating func append(_ bytes: ArraySlice<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
     }
 

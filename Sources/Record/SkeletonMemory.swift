@@ -23,11 +23,11 @@ struct SkeletonMemory: ~Copyable {
     /// Passes over a skeleton that is known, and returns it.
     mutating func next(in reader: inout NumberReader, _ version: RowVersion) -> KnownSkeleton? {
         for i in 0..<known.count {
-            let length = known[i].length
-            guard length <= reader.left, known[i].version == version, unsafe isEqual(known[i], reader.rest) else {
-                continue
-            }
-            reader.pass(length)
+            let own = known[i].start..<known[i].start + known[i].length
+            guard known[i].version == version,
+                unsafe reader.rest.begins(with: UnsafeBufferPointer(rebasing: bytes.elements[own]))
+            else { continue }
+            reader.pass(own.count)
             return known[i]
         }
         return nil
@@ -42,26 +42,6 @@ struct SkeletonMemory: ~Copyable {
         if known.count < Self.most { return known.append(one) }
         known[oldest] = one
         oldest = (oldest + 1) % Self.most
-    }
-
-    /// Compares eight bytes at a time.
-    @unsafe private func isEqual(_ one: KnownSkeleton, _ rest: UnsafeBufferPointer<UInt8>) -> Bool {
-        let own = unsafe UnsafeRawBufferPointer(
-            UnsafeBufferPointer(rebasing: bytes.elements[one.start..<one.start + one.length]))
-        let other = unsafe UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: rest[..<one.length]))
-        var place = 0
-        while place + 8 <= one.length {
-            let differs =
-                unsafe own.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                != other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-            if differs { return false }
-            place += 8
-        }
-        while place < one.length {
-            if unsafe own[place] != other[place] { return false }
-            place += 1
-        }
-        return true
     }
 }
 
