@@ -94,6 +94,50 @@ func `a unit leaves its program little to do harm with`(name: String) throws {
     #expect(process.terminationStatus == 0, "\(said.suffix(300))")
 }
 
+/// A program that becomes ours with the system calls that a unit leaves it, and no others.
+private func filtered(as unit: String) -> [String] {
+    ["/usr/bin/python3", Project.file("Tests/Units/filtered.py").path, Project.file("deploy/systemd/\(unit)").path]
+}
+
+private let canFilter = ["/usr/bin/python3", "/usr/bin/systemd-analyze"].allSatisfy {
+    FileManager.default.isExecutableFile(atPath: $0)
+}
+
+@Test(
+    .waits, .enabled(if: canFilter),
+    arguments: ["forme.service", "forme-worker@.service", "forme-remote@.service", "forme-gateway.service"])
+func `a process calls its service with the system calls that a unit leaves it`(unit: String) throws {
+    let folder = try TemporaryFolder()
+    let asking = try Command(
+        ["status", "--data", folder.path], environment: ["SWIFT_BACKTRACE": "enable=no"],
+        launcher: filtered(as: unit))
+    let end = try asking.finish()
+    #expect(end.code == 69, "\(end.errors)")
+}
+
+@Test(.waits, .enabled(if: canFilter))
+func `a service works, and makes fonts smaller, with the system calls that its unit leaves it`() throws {
+    let folder = try TemporaryFolder()
+    let (data, fonts) = (folder.file("data"), folder.file("fonts.json"))
+    let face = "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf"
+    try #"[{"name": "NotoSans", "faces": [{"weight": "any", "path": "\#(face)"}]}]"#
+        .write(toFile: fonts, atomically: true, encoding: .utf8)
+    let making = try Command(
+        ["webfonts", "--data", folder.file("other"), "--fonts", fonts], launcher: filtered(as: "forme.service"))
+    let made = try making.finish()
+    #expect(made.code == 0, "\(made.errors)")
+    let service = try Command(
+        ["serve", "--data", data, "--workers", "1"], environment: ["SWIFT_BACKTRACE": "enable=no"],
+        launcher: filtered(as: "forme.service"))
+    try service.waitForMessage("a worker joined")
+    let event = #"{"conversation":"c","message":"m","order":1,"sender":"ada","time":0,"text":"x"}"#
+    #expect(try run(["post", "--data", data], input: event).code == 0)
+    try waitUntil { try run(["fetch", "c", "--data", data]).code == 0 }
+    service.process.terminate()
+    let end = try service.finish()
+    #expect(end.code == 0, "\(end.errors)")
+}
+
 private let hadolint = Project.file(".build/venv/bin/hadolint").path
 
 @Test(
