@@ -71,6 +71,7 @@ struct PoolCommand: Command {
     private func roll(_ style: String, _ arguments: Arguments) throws -> OperatorRequest {
         guard arguments.text("edition") == nil else { throw arguments.refusal("roll takes a STYLE or --edition") }
         let place = try Place(arguments)
+        try place.refuseRoot()
         let fonts = try FontCatalog().identified(FontOption.families(place.configuration.fonts))
         let compiled = try CompiledEdition(StyleDocuments(reading: SharedFile.path(style)), fonts: fonts)
         guard try FolderManifest.read(in: place.folder) != nil else {

@@ -11,17 +11,20 @@ struct RestoreCommand: Command {
           FOLDER               older, newer, empty or missing: what it has is replaced, except keys
           --json               one JSON object, instead of a line
 
-        Stop the service first. All of FILE is looked over before anything is touched: a file that is short, damaged or of a newer
-        version, a folder that is in use and a disk that is full are refused, and the folder stays as it was. Then the folder
-        has what the backup has, and nothing else; the service lays all of it out again when it is started. Files of the shards that
-        were there are put aside (shards/*/*.lost-TIME), and go after a day.
+        Stop the service first, and run this as its user: root is refused in the folder of another one. All of FILE is looked
+        over before anything is touched: a file that is short, damaged or of a newer version, a folder that is in use and a disk
+        that is full are refused, and the folder stays as it was. Then the folder has what the backup has, and nothing else; the
+        service lays all of it out again when it is started. Files of the shards that were there are put aside
+        (shards/*/*.lost-TIME), and go after a day.
         """
 
     func run(_ words: [String]) throws {
         let (paths, arguments) = try Arguments.twoPaths(words, of: "restore", "FILE and FOLDER")
+        let folder = DataFolder(paths[1])
+        try folder.refuseRoot(to: name)
         let watch = LongWork("looked over")
         let contents = try Failure.ofFiles {
-            try StorageRestore.restore(paths[0], to: DataFolder(paths[1])) { watch.show($0, of: $1) }
+            try StorageRestore.restore(paths[0], to: folder) { watch.show($0, of: $1) }
         }
         watch.end()
         print(contents.text(of: paths[1], asJSON: arguments.has("json")))

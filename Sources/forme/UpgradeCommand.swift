@@ -23,6 +23,7 @@ struct UpgradeCommand: Command {
         let folder = DataFolder(URL(filePath: arguments.operands.first ?? "forme-data").path)
         let formats: FolderFormats
         if arguments.has("commit") {
+            try folder.refuseRoot(to: name)
             guard let committed = try Failure.ofFiles({ try FolderUpgrade.commit(folder) }) else {
                 throw Failure(
                     .failed,

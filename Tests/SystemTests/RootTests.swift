@@ -4,14 +4,18 @@ import Testing
 
 @Test(
     .waits, .enabled(if: geteuid() == 0, "run it as root"),
-    arguments: [["serve"], ["config", "check"], ["coordinator"], ["worker"], ["gateway"]])
+    arguments: [
+        ["serve", "--data"], ["config", "check", "--data"], ["coordinator", "--data"], ["worker", "--data"],
+        ["gateway", "--data"], ["restore", "/backup/forme.backup"], ["upgrade", "--commit"],
+        ["pool", "roll", "config/styles/flat.json5", "--data"],
+    ])
 func `root leaves nothing in the folder of another user, and is told how to work there`(command: [String]) throws {
     let folder = try TemporaryFolder()
     let data = folder.file("data")
     try FileManager.default.createDirectory(
         atPath: data, withIntermediateDirectories: false,
         attributes: [.ownerAccountName: "nobody", .posixPermissions: 0o700])
-    let result = try run(command + ["--data", data])
+    let result = try run(command + [data])
     #expect(result.code == 74, "\(result.errors)")
     #expect(
         result.errors
