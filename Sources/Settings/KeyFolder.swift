@@ -93,16 +93,20 @@ package struct KeyFolder: Sendable {
     /// The second step: the next key takes the place of the first, which nobody here trusts any more.
     package func finishRotation() throws -> PublicKey {
         let file = try KeyFile(reading: next)
+        let old = try KeyFile(reading: server).pair.publicKey
         try KeyFile(path: server, pair: file.pair).write(replacing: true)
         try TrustedFile.remove(next)
-        try trustInClients(publicKeys())
+        try trustInClients(publicKeys(), insteadOf: old)
         return file.pair.publicKey
     }
 
-    private func trustInClients(_ keys: [PublicKey]) throws {
+    /// Has clients whose files are here trust these keys of the service. A host of a cluster calls other services,
+    /// too, and goes on trusting their keys.
+    private func trustInClients(_ keys: [PublicKey], insteadOf old: PublicKey? = nil) throws {
         for entry in try AllowList(reading: allowed).entries where TrustedFile.exists(client(entry.guest.name)) {
             var file = try KeyFile(reading: client(entry.guest.name))
-            file.servers = keys
+            let others = entry.guest.role == .host ? file.servers.filter { !keys.contains($0) && $0 != old } : []
+            file.servers = keys + others
             try file.write(replacing: true)
         }
     }
