@@ -94,6 +94,17 @@ func `a unit leaves its program little to do harm with`(name: String) throws {
     #expect(process.terminationStatus == 0, "\(said.suffix(300))")
 }
 
+@Test func `systemd leaves the folder open for another user's gateway, whichever unit starts or reloads`() throws {
+    let recipe = try String(contentsOf: Project.file("deploy/systemd/forme-gateway.service"), encoding: .utf8)
+    for unit in ["forme.service", "forme-worker@.service"] {
+        // systemd gives a folder of its state the group and mode of the unit, each time.
+        #expect(try Project.lines(of: Project.file("deploy/systemd/\(unit)")).contains("StateDirectory=forme"))
+        #expect(recipe.contains(unit))
+    }
+    let dropIn = ["[Service]", "Group=forme-gateway", "StateDirectoryMode=0750"]
+    #expect(recipe.contains(dropIn.map { "#                \($0)\n" }.joined()))
+}
+
 /// A program that becomes ours with the system calls that a unit leaves it, and no others.
 private func filtered(as unit: String) -> [String] {
     ["/usr/bin/python3", Project.file("Tests/Units/filtered.py").path, Project.file("deploy/systemd/\(unit)").path]
