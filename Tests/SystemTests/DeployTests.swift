@@ -94,6 +94,17 @@ func `a unit leaves its program little to do harm with`(name: String) throws {
     #expect(process.terminationStatus == 0, "\(said.suffix(300))")
 }
 
+@Test(arguments: ["forme.service", "forme-worker@.service", "forme-remote@.service", "forme-gateway.service"])
+func `a unit that stays down after some codes runs no check before its program, whose codes would be overlooked`(
+    name: String
+) throws {
+    let unit = try Project.lines(of: Project.file("deploy/systemd/\(name)"))
+    func has(_ setting: String) -> Bool { unit.contains { $0.hasPrefix(setting + "=") } }
+    #expect(!has("RestartPreventExitStatus") || !has("ExecStartPre"))
+    // A unit that is checked first is given up by its limit of starts instead.
+    #expect(!has("ExecStartPre") || has("StartLimitBurst"))
+}
+
 @Test func `systemd leaves the folder open for another user's gateway, whichever unit starts or reloads`() throws {
     let recipe = try String(contentsOf: Project.file("deploy/systemd/forme-gateway.service"), encoding: .utf8)
     for unit in ["forme.service", "forme-worker@.service"] {
