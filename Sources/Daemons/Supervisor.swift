@@ -219,17 +219,10 @@ package struct Supervisor: ~Copyable {
         for index in children.indices {
             guard let status = children[index].process?.endStatus() else { continue }
             let name = children[index].arguments[0]
-            if children[index].isLeaving {
+            if children[index].isLeaving || children[index].isDismissed {
                 children[index].process = nil
                 children[index].lastSign = nil
-                log.info(
-                    "a process has ended, as others took its place", ["process": "\(name)", "status": "\(status)"])
-                continue
-            }
-            if children[index].isDismissed {
-                children[index].process = nil
-                children[index].lastSign = nil
-                log.info("a process was sent away, and has ended", ["process": "\(name)", "status": "\(status)"])
+                Self.tellLast(children[index], status)
                 continue
             }
             let hasLived = children[index].isReady && clock.now >= children[index].started + Self.trial
@@ -242,6 +235,19 @@ package struct Supervisor: ~Copyable {
             log.warning(
                 "a process ended; starting it again",
                 ["process": "\(name)", "status": "\(status)", "reason": "\(children[index].reason ?? "not said")"])
+        }
+    }
+
+    /// Tells of the end of a child that is not started again. Its reason is here alone: it said it to nobody else.
+    private static func tellLast(_ child: Child, _ status: ChildProcess.EndStatus) {
+        let name = child.arguments[0]
+        if let reason = child.reason {
+            log.warning(
+                "a process has ended for good", ["process": "\(name)", "status": "\(status)", "reason": "\(reason)"])
+        } else if child.isLeaving {
+            log.info("a process has ended, as others took its place", ["process": "\(name)", "status": "\(status)"])
+        } else {
+            log.info("a process was sent away, and has ended", ["process": "\(name)", "status": "\(status)"])
         }
     }
 

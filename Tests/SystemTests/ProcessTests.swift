@@ -44,6 +44,18 @@ private final class Household {
     }
 }
 
+@Test(.waits) func `a process that fails, and is not started again, is told with its reason`() throws {
+    let folder = try TemporaryFolder()
+    // Fonts cannot be made where a file has the name of their folder.
+    #expect(FileManager.default.createFile(atPath: folder.file("fonts"), contents: Data()))
+    let service = try Command(
+        ["serve", "--data", folder.path, "--workers", "1", "--http", "127.0.0.1:\(Ports.five())", "--pages"])
+    try service.waitForMessage("message=\"a process has ended for good\" process=webfonts status=\"exit code 74\"")
+    try service.waitForMessage("reason=\"\(folder.file("fonts")) cannot be written")
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
 @Test(.waits) func `whatever is killed, events and windows are answered again soon, also the third time`() throws {
     let household = try Household()
     try waitUntil { try household.ask("/readyz?for=posts").status == 200 }
