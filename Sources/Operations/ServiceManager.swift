@@ -13,6 +13,8 @@ package final class ServiceManager: Sendable {
     /// The pause between two signs of life: half of the silence that is allowed.
     private let pause: Duration?
     private let lastSign = Mutex<ContinuousClock.Instant?>(nil)
+    /// Whether this process has said that it is ready, and not yet that it stops.
+    private let isReady = Atomic(false)
 
     /// - Parameters:
     ///   - address: a path, or a name in the abstract name space behind `@`.
@@ -22,9 +24,17 @@ package final class ServiceManager: Sendable {
         pause = watchdog.map { .microseconds($0 / 2) }
     }
 
-    package func ready(_ status: String) { say("READY=1\nSTATUS=\(line(status))") }
+    package func ready(_ status: String) {
+        isReady.store(true, ordering: .relaxed)
+        say("READY=1\nSTATUS=\(line(status))")
+    }
+
     package func status(_ status: String) { say("STATUS=\(line(status))") }
-    package func stopping(_ status: String) { say("STOPPING=1\nSTATUS=\(line(status))") }
+
+    package func stopping(_ status: String) {
+        isReady.store(false, ordering: .relaxed)
+        say("STOPPING=1\nSTATUS=\(line(status))")
+    }
 
     /// Asks `forme serve` to kill one of its other children, which holds up the rest; systemd does not know the word.
     package func evict(_ process: Int32) { say("EVICT=\(process)") }
@@ -51,12 +61,16 @@ package final class ServiceManager: Sendable {
     package static let restartsVariable = "FORME_RESTARTS"
     package static let restarts = variable(restartsVariable).flatMap { Int($0) } ?? 0
 
-    /// Announces a reload; `ready` follows when it is done.
+    /// Announces a reload; `reloaded` follows when it is done. A process that is not ready says neither: it would
+    /// count as ready, and from then on as hung while it is busy with its start or its end.
     package func reloading() {
+        guard isReady.load(ordering: .relaxed) else { return }
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         say("RELOADING=1\nMONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)")
     }
+
+    package func reloaded() { if isReady.load(ordering: .relaxed) { say("READY=1\nSTATUS=reloaded") } }
 
     /// Asks for more time to start or to stop.
     package func extend(by time: Duration) {

@@ -18,6 +18,23 @@ import Testing
     #expect(inbox.takeAll() == [.ready, .renew, .stopping])
 }
 
+@Test func `a reload does not make a process ready that has not begun its work, or has ended it`() throws {
+    let inbox = try #require(NotificationInbox())
+    let manager = ServiceManager(address: inbox.address, watchdog: nil)
+    func reload() -> [NotificationInbox.Word] {
+        manager.reloading()
+        manager.reloaded()
+        return inbox.takeAll()
+    }
+    #expect(reload().isEmpty)
+    manager.ready("listening")
+    #expect(inbox.takeAll() == [.ready])
+    #expect(reload() == [.ready])
+    manager.stopping("finishing")
+    #expect(inbox.takeAll() == [.stopping])
+    #expect(reload().isEmpty)
+}
+
 @Test func `signs of life are sent only where they are wanted, and no more often than that`() throws {
     let inbox = try #require(NotificationInbox())
     let asked = ServiceManager(address: inbox.address, watchdog: 3_600_000_000)

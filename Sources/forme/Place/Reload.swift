@@ -41,7 +41,7 @@ final class Reload: Sendable {
     func now() -> Bool {
         ServiceManager.current.reloading()
         // The service goes on, whatever the outcome.
-        defer { ServiceManager.current.ready("reloaded") }
+        defer { ServiceManager.current.reloaded() }
         do {
             let new = try Place.configuration(arguments)
             if let keys = current.withLock({ $0.security.keys }) { door?.admit(try KeyFolder(keys).guests()) }
