@@ -182,6 +182,32 @@ func `who is told what changes has what somebody has who opens afresh, through p
     #expect(try service.finish().code == 0)
 }
 
+@Test(.waits) func `over HTTP one is told where nobody answers, and that a token has expired`() throws {
+    let folder = try TemporaryFolder()
+    let (tokens, token) = (folder.file("tokens"), folder.file("token"))
+    #expect(try run(["token", "keys", "make", "--keys", tokens]).code == 0)
+    let made = try run(["token", "make", "--keys", tokens, "--conversation", "c", "--read", "--for", "1s"]).output
+    try made.write(toFile: token, atomically: true, encoding: .utf8)
+    try "{ http: { tokens: '\(tokens)' } }".write(
+        toFile: folder.file("forme.json5"), atomically: true, encoding: .utf8)
+    let address = "http://127.0.0.1:\(try Ports.five())"
+    let nobody = try run(["fetch", "c", "--http", address, "--token", token])
+    #expect(
+        nobody.code == 69
+            && nobody.errors.hasSuffix("no gateway answers at \(address); is the service running there, with --http?\n")
+    )
+    let service = try Command([
+        "gateway", "--data", folder.file("data"), "--config", folder.file("forme.json5"), "--http",
+        String(address.dropFirst(7)),
+    ])
+    try service.waitForMessage("http_port=")
+    // Nobody answered for longer than the token holds.
+    for words in [["fetch", "c"], ["tail", "c"], ["list"]] {
+        let refused = try run(words + ["--http", address, "--token", token])
+        #expect(refused.code == 77 && refused.errors.contains("forme: the token in \(token) has expired; "))
+    }
+}
+
 @Test(.waits) func `rows come with their messages, but never with an edit that is not laid out yet`() throws {
     let folder = try TemporaryFolder()
     let coordinator = try Command(["coordinator", "--data", folder.path])

@@ -26,7 +26,7 @@ struct ListCommand: Command {
         let count = try arguments.integer("count", in: 1...1_000_000, default: 50)
         let file = try arguments.text("token").map { try TokenFile($0) }
         let transport = HTTPTransport(base) { try file?.token() ?? "" }
-        let source = ListSource(transport: transport, reader: arguments.text("as"))
+        let source = ListSource(transport: transport, reader: arguments.text("as"), file: file)
         var (left, next): (Int, String?) = (count, nil)
         repeat {
             let page = try source.page(of: min(left, 256), after: next)
@@ -43,6 +43,7 @@ struct ListCommand: Command {
 private struct ListSource: Sendable {
     let transport: HTTPTransport
     let reader: String?
+    let file: TokenFile?
 
     /// The number of times that a gateway is asked, once a second, while it does not have the list in memory yet.
     private static let attempts = 20
@@ -75,6 +76,7 @@ private struct ListSource: Sendable {
         do {
             return try JSONValue.parse(Array(try outcome.withLock { $0! }.get()))
         } catch let error as WindowError {
+            if error == .forbidden { try file?.refuseExpired() }
             throw Self.failure(error)
         } catch let error as URLError {
             throw Failure(.unavailable, "the gateway cannot be reached (\(error.localizedDescription))")

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Secrets
 import Synchronization
 
 /// `--token FILE`: the token that a gateway is shown.
@@ -7,13 +8,17 @@ final class TokenFile: Sendable {
     private let path: String
     /// The token that was read when the command began, for its first connection: a pipe can be read once.
     private let first: Mutex<String?>
+    /// The token that was shown last.
+    private let shown: Mutex<String>
 
     private static let mostBytes = 16 << 10
 
     /// Throws where the file cannot be read, or holds no token, before anybody is asked.
     init(_ path: String) throws {
+        let text = try Self.read(path)
         self.path = path
-        first = Mutex(try Self.read(path))
+        first = Mutex(text)
+        shown = Mutex(text)
     }
 
     /// The token, read again for every connection but the first: a token expires.
@@ -22,7 +27,16 @@ final class TokenFile: Sendable {
             defer { text = nil }
             return text
         }
-        return try known ?? Self.read(path)
+        let text = try known ?? Self.read(path)
+        shown.withLock { $0 = text }
+        return text
+    }
+
+    /// Throws where the token that was shown says itself that its time is over: a gateway says only that it does not
+    /// hold.
+    func refuseExpired() throws {
+        guard let token = Token(shown.withLock { $0 }), token.claims.expires <= .now else { return }
+        throw Failure(.refused, "the token in \(path) has expired; make another one with forme token make")
     }
 
     private static func read(_ path: String) throws -> String {

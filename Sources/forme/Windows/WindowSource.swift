@@ -16,8 +16,8 @@ struct WindowSource {
     let client: ChatClient
     /// Says that nobody has answered yet, or throws where nobody will.
     private let tellOfWaiting: () throws -> Void
-    /// Throws the reason why a socket did not let this command in, where it is known.
-    private let explain: @Sendable () throws -> Void
+    /// Throws the reason why nobody answered this command, or let it in, where it is known.
+    private let explain: @Sendable (WindowError) throws -> Void
 
     init(_ arguments: Arguments) throws {
         guard let address = arguments.text("http") else {
@@ -28,7 +28,7 @@ struct WindowSource {
             let access = try place.calling(endpoint, as: "operator")
             client = ChatClient(ZMQTransport(endpoint, access: access))
             tellOfWaiting = { try place.tellOfWaiting(for: endpoint, isQuestion: true) }
-            explain = {
+            explain = { _ in
                 var link = try WindowLink(endpoint, access: access)
                 _ = try link.ask(.close(WindowID(1)), within: .seconds(1))
             }
@@ -38,7 +38,13 @@ struct WindowSource {
             throw arguments.refusal("--http takes a URL, such as http://127.0.0.1:7310, not '\(address)'")
         }
         let file = try arguments.text("token").map { try TokenFile($0) }
-        explain = {}
+        explain = { error in
+            if error == .noAnswer {
+                throw Failure(
+                    .unavailable, "no gateway answers at \(address); is the service running there, with --http?")
+            }
+            if error == .forbidden { try file?.refuseExpired() }
+        }
         tellOfWaiting = { Place.sayWaiting(for: address, "is the service running there?") }
         client = ChatClient(HTTPTransport(url) { try file?.token() ?? "" })
     }
@@ -63,7 +69,7 @@ struct WindowSource {
         if isAnswered.wait(timeout: .now() + silence) == .timedOut { try tellOfWaiting() }
         isDone.wait()
         do { try outcome.withLock { $0 }.get() } catch let error as WindowError {
-            if [.unavailable, .refused].contains(error.code) { try explain() }
+            if [.unavailable, .refused].contains(error.code) { try explain(error) }
             throw Failure(error.code, error.sentence(about: opening))
         }
     }
