@@ -73,6 +73,39 @@ private struct Refused: Error {}
     #expect(answered.count == most && answered.isDisjoint(with: refused.map(\.0)))
 }
 
+@Test func `a word to a stream waits for the turn of its asker, as other requests do`() throws {
+    var limits = WindowLimits()
+    limits.slice = .zero
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(2000)
+    var desk = HTTPDesk(access: try TokenAccess(nil), fonts: FontFiles([]), windows: stage.desk)
+    func request(_ number: UInt64, _ method: HTTP.Method, _ path: String, _ body: String = "") throws -> Request {
+        Request(
+            id: Request.ID(number: number), method: method,
+            target: try #require(RequestTarget(Array("/v1/conversations/c/\(path)".utf8))),
+            headers: ["Host": "localhost", "Content-Type": "application/json"], body: Array(body.utf8),
+            from: try #require(PeerAddress("203.0.113.\(number)")))
+    }
+    let health = Health([.init("cache", nil)])
+    _ = desk.answer(try request(1, .get, "window?target=390@3&count=1"), health, at: now)
+    var outcome: OpeningOutcome?
+    while outcome == nil, stage.desk.isComing { outcome = stage.desk.proceed(at: .now) { _, _ in .gone } }
+    // The one who waited for the conversation is next.
+    let refused = desk.answers(after: try #require(outcome))
+    let answer = desk.answer(try request(2, .post, "streams/7", #"{"close":{"window":1}}"#), health, at: now)
+    guard refused.isEmpty, case .later = answer else {
+        Issue.record("\(refused) \(answer)")
+        return
+    }
+    var statuses: [Request.ID: Int] = [:]
+    let deadline = ContinuousClock.now + patience
+    while statuses.count < 2, .now < deadline {
+        for case (let id, .response(let response)) in desk.answersInTurn() { statuses[id] = response.status }
+    }
+    // There is no such stream.
+    #expect(statuses == [Request.ID(number: 1): 200, Request.ID(number: 2): 404])
+}
+
 @Test func `one who posts without waiting is told to come back, and others have room`() throws {
     let folder = try TemporaryFolder()
     let endpoint = "ipc://\(folder.file("events"))"

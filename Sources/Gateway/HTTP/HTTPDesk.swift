@@ -57,20 +57,21 @@ package struct HTTPDesk: ~Copyable {
     /// A request that is answered in its asker's turn.
     private enum Asked {
         case window(WindowRequest)
+        case word(Request, Grant, on: String, of: ConversationID)
         case list(Request, Grant)
         case listStream(Request, Grant)
 
         var request: Request {
             switch self {
             case .window(let asked): asked.request
-            case .list(let request, _), .listStream(let request, _): request
+            case .word(let request, _, _, _), .list(let request, _), .listStream(let request, _): request
             }
         }
 
         var payer: Subject {
             switch self {
             case .window(let asked): asked.bearer.payer
-            case .list(_, let bearer), .listStream(_, let bearer): bearer.payer
+            case .word(_, let bearer, _, _), .list(_, let bearer), .listStream(_, let bearer): bearer.payer
             }
         }
     }
@@ -195,10 +196,7 @@ package struct HTTPDesk: ~Copyable {
     ) throws(QueryFault) -> Answer {
         switch route.endpoint {
         case .events: return forwarded(request, conversation, for: bearer)
-        case .words:
-            return .response(
-                streams.hear(
-                    request, on: parameters["stream"] ?? "", of: conversation, for: bearer, at: .now))
+        case .words: return meet(.word(request, bearer, on: parameters["stream"] ?? "", of: conversation))
         case .window, .heights, .place, .changes, .preview, .ranges:
             let query = try WindowQuery(request, conversation: conversation, subject: bearer.subject)
             guard !query.opening.wantsRuns || route.endpoint == .window && !request.wantsFrames else {
@@ -273,6 +271,8 @@ package struct HTTPDesk: ~Copyable {
     private mutating func answer(_ asked: Asked) throws(QueryFault) -> Answer {
         switch asked {
         case .window(let asked): return try answer(asked)
+        case .word(let request, let bearer, let stream, let conversation):
+            return .response(streams.hear(request, on: stream, of: conversation, for: bearer, at: .now))
         case .list(let request, let bearer):
             return .response(try lists.page(request, for: bearer, at: .now).response)
         case .listStream(let request, let bearer): return try listStreams.open(request, for: bearer, at: .now)
