@@ -475,3 +475,49 @@ func `what names no place in a stream is none`(text: String) { #expect(EventMark
     let events = String(decoding: heard, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("event: ") }
     #expect(events == ["event: window", "event: done"] && stage.desk.count == 2)
 }
+
+@Test func `one whose words wait for a long answer is told to come back, and others are heard`() throws {
+    let stage = try WindowStage()
+    let layout = try SampleRecord.heavy(bytes: 8 << 10)
+    try stage.commit(
+        (1...20).map { try stage.change($0, .laidOut(ShardSample.row(order: $0, key: "k", layout: layout))) })
+    let streams = WindowStreams(stage.desk)
+    let target = try #require(RequestTarget(Array("/".utf8)))
+    func settle() {
+        streams.settle(at: .now) { _, _ in
+            .done
+        } _: { _ in
+        }
+    }
+    func open(_ number: UInt64, for bearer: Grant, wantsBodies: Bool) throws -> String {
+        let opening = WindowOpening(
+            window: WindowID(1), conversation: stage.conversation, target: WindowStage.target, count: 20, screen: 2000,
+            wantsBodies: wantsBodies)
+        stage.prepare(opening)
+        let request = Request(id: Request.ID(number: number), method: .get, target: target)
+        guard case .stream(let head) = streams.open(opening, for: bearer, request, at: .now) else {
+            throw Page.NoStream(answer: "none")
+        }
+        settle()
+        return try #require(head.headers["Forme-Stream"])
+    }
+    func say(on name: String, for bearer: Grant) -> Int {
+        let word = Request(method: .post, target: target, body: Array(#"{"locate":{"window":1,"y":0}}"#.utf8))
+        return streams.hear(word, on: name, of: stage.conversation, for: bearer, at: .now).status
+    }
+    let (ada, bob) = (Grant(as: try SenderID("ada"), .read), Grant(as: try SenderID("bob"), .read))
+    // The window itself is being written.
+    let long = try open(1, for: ada, wantsBodies: true)
+    let short = try open(2, for: bob, wantsBodies: false)
+    for _ in 0..<64 { #expect(say(on: long, for: ada) == 202) }
+    #expect(say(on: long, for: ada) == 503)
+    // Nothing of these waits for longer than a turn of the loop.
+    for _ in 0..<100 { #expect(say(on: short, for: bob) == 202) }
+    let deadline = ContinuousClock.now + patience
+    while streams.isWriting, .now < deadline {
+        if let source = streams.source { _ = try wait(for: [source], atMost: .milliseconds(20)) }
+        streams.tellWritten(at: .now) { _, _ in .done }
+        settle()
+    }
+    #expect(say(on: long, for: ada) == 202)
+}

@@ -320,6 +320,7 @@ extension HTTPEndpoint {
                         "The tokens of the stream and of the word do not both cover the conversation that is opened"),
                     .problem(404, "There is no such stream, as far as the bearer may know"),
                     .problem(409, "Nobody hears the stream; take it up first"), .problem(413, "More than 64 KiB"),
+                    .problem(503, "Busy; try again soon"),
                 ], body: .named("Word"))
         case .preview:
             HTTPRoute(

@@ -47,8 +47,9 @@ final class WindowStreams {
     private static let pause: Duration = .seconds(15)
     /// The window that a stream begins with, where its request does not name another.
     static let window = WindowID(1)
-    /// The most answers that wait for a word that is being written.
+    /// The most answers that wait for words that are being written: of all subjects together, and of one.
     private static let mostSaid = 1024
+    private static let mostSaidOfOne = 64
 
     /// - Parameter limit: the most streams of one holder of tokens.
     init(_ desk: WindowDesk, perHolder limit: Int = 64) {
@@ -202,7 +203,7 @@ final class WindowStreams {
             stream.bearer.subject == bearer.subject
         else { return .notFound }
         guard stream.request != nil else { return .problem(409, "Nobody hears the stream; take it up first") }
-        guard said.count < Self.mostSaid else { return .unavailable }
+        guard hasRoom(for: stream.bearer.payer) else { return .unavailable }
         let spoken: SpokenWord
         do throws(QueryFault) { spoken = try SpokenWord(request) } catch { return error.response }
         let word = spoken.word(as: bearer.subject)
@@ -213,6 +214,14 @@ final class WindowStreams {
             said.append((name, ToldWord(answer, request: spoken.request)))
         }
         return Response(202)
+    }
+
+    /// Whether one more answer of a subject may wait. Where nothing is being written for it, no answer does for longer
+    /// than this turn of the loop.
+    private func hasRoom(for payer: Subject) -> Bool {
+        guard said.count < Self.mostSaid else { return false }
+        return said.count(where: { streams[$0.0]?.bearer.payer == payer }) < Self.mostSaidOfOne
+            || !streams.values.contains { $0.isWaiting && $0.bearer.payer == payer }
     }
 
     private func answers(
