@@ -121,6 +121,55 @@ func `a cursor is told in numbers that a browser has to the digit`(generation: U
     #expect(try reader.mirror.rows.count == 70 && reader.isAsAfresh())
 }
 
+@Test func `a client that takes nothing is tried once in a round, however many windows it has`() throws {
+    let stage = try WindowStage()
+    try stage.fill(100)
+    let client = WindowClient("r")
+    for window in 1...5 as ClosedRange<UInt32> {
+        let opening = WindowOpening(
+            window: WindowID(window), conversation: stage.conversation, target: WindowStage.target, screen: 2000)
+        #expect(stage.say(.open(opening), as: client).count == 1)
+    }
+    stage.slow = [client]
+    try stage.commit([try stage.laidOut(101)])
+    stage.tick()
+    var tries = 0
+    stage.desk.follow(at: .now + .seconds(1)) { _, _ in
+        tries += 1
+        return .full
+    }
+    #expect(tries == 1)
+    stage.slow = []
+    stage.tick()
+    #expect(stage.told[client]?.count == 5)
+}
+
+@Test func `clients that are behind are told in slices, and those that hold the same rows the same`() throws {
+    let stage = try WindowStage()
+    try stage.fill(100)
+    var readers = try (0..<20).map { try Reader("r\($0)", on: stage) }
+    stage.slow = Set(readers.map(\.client))
+    for number in 101...103 as ClosedRange<Int64> {
+        try stage.commit([try stage.laidOut(number)])
+        stage.tick()
+    }
+    let now = ContinuousClock.now + .seconds(1)
+    var (told, calls): (Set<WindowClient>, Int) = ([], 0)
+    repeat {
+        calls += 1
+        stage.desk.follow(at: now, atMost: .zero) { client, _ in
+            told.insert(client)
+            return .full
+        }
+    } while told.count < 20 && calls < 100 && stage.desk.isToFollow(at: now)
+    #expect(told.count == 20 && calls >= 20)
+    stage.slow = []
+    stage.tick()
+    #expect(stage.frames.count == 1)
+    for i in readers.indices { try readers[i].listen() }
+    #expect(try readers.allSatisfy { $0.mirror == readers[0].mirror } && readers[0].isAsAfresh())
+}
+
 @Test func `those who hold the same rows are told the same, which is made once`() throws {
     let stage = try WindowStage()
     try stage.fill(300)

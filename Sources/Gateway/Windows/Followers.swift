@@ -34,6 +34,9 @@ final class Followers {
     private var followedAt: ContinuousClock.Instant?
     /// Shards that are still to be followed in this round.
     private var unfollowed: [ShardFeed] = []
+    /// Windows that were behind when this round began and are still to be told, and clients that took nothing in it.
+    private var untold: [Seat] = []
+    private var full: Set<WindowClient> = []
     /// Whether something is to be followed at the next tick.
     var isHinted = false
 
@@ -186,14 +189,16 @@ extension Followers {
 
     /// The time until something has to be followed. While nobody looks, nothing is.
     func rest(at now: ContinuousClock.Instant) -> Duration {
-        guard unfollowed.isEmpty else { return .zero }
+        guard isRoundDone else { return .zero }
         guard count > 0 else { return .seconds(5) }
         return max(.zero, nextFollowing - now)
     }
 
     func isToFollow(at now: ContinuousClock.Instant) -> Bool {
-        !unfollowed.isEmpty || count > 0 && nextFollowing <= now
+        !isRoundDone || count > 0 && nextFollowing <= now
     }
+
+    private var isRoundDone: Bool { unfollowed.isEmpty && untold.isEmpty }
 
     private var nextFollowing: ContinuousClock.Instant {
         guard let followedAt else { return .now }
@@ -205,7 +210,7 @@ extension Followers {
     /// - Parameter time: the time after which the rest of the round is left for the next call; without it, a round
     ///   begins and is done.
     func follow(at now: ContinuousClock.Instant, atMost time: Duration? = nil, _ deliver: Deliver) {
-        if unfollowed.isEmpty || time == nil {
+        if isRoundDone || time == nil {
             (followedAt, isHinted) = (now, false)
             noticeEdition(at: now, deliver)
             closeFiles()
@@ -214,6 +219,7 @@ extension Followers {
                 let isBehind = isFilledFromBehind(feed) && !feed.isAwaited(at: now, within: limits.behind)
                 return feed.isDue(at: now, after: isBehind ? limits.behind : limits.watch)
             }
+            (untold, full) = (Array(behind.values), [])
         }
         let end = time.map { ContinuousClock.now + $0 }
         while let feed = unfollowed.popLast() {
@@ -222,9 +228,26 @@ extension Followers {
             if let end, end <= .now, !unfollowed.isEmpty { return }
         }
         shelf.makeRoom()
-        for seat in behind.values { tell(seat, deliver) }
+        tellBehind(until: end, deliver)
+        guard untold.isEmpty else { return }
         tellUnavailable(at: now, deliver)
         probe(at: now, deliver)
+    }
+
+    /// Tells windows that are behind what they missed, and those that hold the same rows the same. Where a client still
+    /// takes nothing, its other windows wait for the next round, as words for them would be made for nothing.
+    private func tellBehind(until end: ContinuousClock.Instant?, _ deliver: Deliver) {
+        var memories: [ObjectIdentifier: ToldMemory] = [:]
+        while let seat = untold.popLast() {
+            // It may have been told since, or closed.
+            guard behind[ObjectIdentifier(seat)] != nil, !full.contains(seat.client) else { continue }
+            tell(seat, &memories[ObjectIdentifier(seat.shared), default: ToldMemory()]) { client, word in
+                let sent = deliver(client, word)
+                if sent == .full { full.insert(client) }
+                return sent
+            }
+            if let end, end <= .now { return }
+        }
     }
 
     /// Tells clients that a message which they wait for gets no row. Once a second, and a few at a time, as each is
