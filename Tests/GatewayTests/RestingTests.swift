@@ -95,6 +95,24 @@ extension WindowStage {
     #expect(stage.desk.shelf.bytes == stage.timelines.reduce(0) { $0 + $1.bytes })
 }
 
+@Test func `a window is not taken away for what happened while no conversation of its shard was open`() throws {
+    let stage = try WindowStage()
+    try stage.fill(30)
+    try stage.visit()
+    // As when its room is needed.
+    for shared in stage.timelines { stage.desk.shelf.remove(shared) }
+    try stage.loseShard()
+    try stage.fill(20)
+    var reader = try Reader(watcher, on: stage)
+    stage.letTimePass()
+    try reader.listen()
+    #expect(reader.refusal == nil && reader.mirror.rows.count == 20)
+    try stage.commit([try stage.laidOut(21)])
+    stage.tick()
+    try reader.listen()
+    #expect(try reader.mirror.rows.count == 21 && reader.isAsAfresh())
+}
+
 @Test func `readers who have read up to different messages share what comes into memory`() throws {
     var limits = WindowLimits()
     limits.slice = .zero

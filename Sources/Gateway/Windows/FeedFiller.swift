@@ -49,6 +49,9 @@ final class FeedFiller {
     /// The place of a reader that has read everything; nil while there is nothing.
     func present() throws(StorageError) -> Cursor? { try open()?.shard.cursor() }
 
+    /// Goes on from this moment.
+    func begin() throws(StorageError) { cursor = try present() }
+
     /// The file that there is, and whether it has a row of the message; nil while nothing was stored.
     func file(with message: MessageNumber) throws(StorageError) -> (origin: ShardOrigin, hasRow: Bool)? {
         try open()?.shard.file(with: message)

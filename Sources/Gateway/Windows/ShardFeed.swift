@@ -67,6 +67,15 @@ final class ShardFeed {
 
     /// Whether no conversation of it is open.
     var isEmpty: Bool { timelines.isEmpty }
+
+    /// Goes on from this moment where no conversation is open: it was not followed meanwhile, and there is nobody to be
+    /// told. A conversation that is on its way into memory takes up by itself what happens until it is there.
+    func begin() throws(StorageError) {
+        guard timelines.isEmpty else { return }
+        cursor = try reader.cursor()
+        try filler?.begin()
+    }
+
     var all: [SharedTimeline] { timelines.values.flatMap(\.timelines) }
 
     func add(_ shared: SharedTimeline) { timelines[shared.key.conversation, default: OpenConversation()].add(shared) }

@@ -180,7 +180,10 @@ final class TimelineShelf {
     ) throws -> ShardFeed {
         let place = FeedPlace(
             edition: key.edition, shard: Shard(of: key.conversation, among: shards), filler: key.filler)
-        if let feed = feeds[place] { return feed }
+        if let feed = feeds[place] {
+            try feed.begin()
+            return feed
+        }
         let workshop =
             workshop(of: place.edition, style) ?? TimelineWorkshop(style, sources.source(of: place.edition), limits)
         let filler = try place.filler.map { edition in
