@@ -152,6 +152,25 @@ func `a text of more than a hundred screens comes first screen first, and is put
     #expect(phone.mirror.rows == wall.mirror.rows)
 }
 
+@Test(arguments: [nil, 30])
+func `a long text that comes while others look is cut for the screen of each`(unreadFrom: Int64?) throws {
+    let stage = try WindowStage()
+    try stage.fill(60)
+    func reader(_ name: String, _ screen: Int32, _ order: Int64?) throws -> Reader {
+        try Reader(name, on: stage, reader: WindowReader(unreadFrom: order), screen: screen)
+    }
+    // The text is drawn for the first one, and all others have it from there.
+    _ = try reader("first", LongMessage.screen, nil)
+    var phones = try (0..<12).map { try reader("phone \($0)", LongMessage.screen, unreadFrom) }
+    var wall = try reader("wall", 1 << 20, unreadFrom)
+    try stage.write(61, record(LongMessage.leftToRight.body))
+    stage.tick()
+    try wall.listen()
+    for i in phones.indices { try phones[i].listen() }
+    #expect(wall.longRow != nil && wall.excerpt == nil)
+    #expect(phones.allSatisfy { $0.excerpt != nil && $0.longRow == phones[0].longRow })
+}
+
 @Test func `the lines of a long text are read over HTTP, too, and what is wrong about them is refused`() throws {
     let front = try RunningFront { try WindowStage.showing(.leftToRight) }
     let window = "/v1/conversations/c/window?target=390@3&screen=\(LongMessage.screen)"

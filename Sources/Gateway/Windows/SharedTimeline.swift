@@ -49,8 +49,12 @@ final class SharedTimeline {
     private var seats: [ObjectIdentifier: Seat] = [:]
     /// The names of the rows' contents.
     private(set) var names = ContentNames()
-    /// The height of the highest text that was ever drawn in one.
-    private var highest: Int32 = 0
+    /// The height of the highest text that was ever drawn in one, here or in a timeline that shares them.
+    private var highest = Height()
+
+    private final class Height {
+        var pixels: Int32 = 0
+    }
 
     init(
         _ key: Key, _ timeline: Timeline, _ feed: ShardFeed, _ composer: RowComposer?,
@@ -112,10 +116,10 @@ final class SharedTimeline {
     func remove(_ seat: Seat) { seats[ObjectIdentifier(seat)] = nil }
 
     /// Notes a content that was drawn, as it was not at hand.
-    func note(_ content: RowContent) { highest = max(highest, content.text?.height ?? 0) }
+    func note(_ content: RowContent) { highest.pixels = max(highest.pixels, content.text?.height ?? 0) }
 
     /// Whether something here may be told in another way on this screen than on a higher one.
-    func hasLongText(for screen: Int32) -> Bool { ScreenChunks.isLong(highest, on: screen) }
+    func hasLongText(for screen: Int32) -> Bool { ScreenChunks.isLong(highest.pixels, on: screen) }
 
     /// Applies the changes of its rows.
     /// - Returns: whether any of them is news.

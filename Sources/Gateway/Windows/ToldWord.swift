@@ -85,6 +85,13 @@ struct ToldMemory {
         var wantsFonts: Bool
         var wantsEditions: Bool
         var rowVersion: RowVersion
+
+        init(_ seat: Seat, _ before: Window) {
+            (window, range, cursor) = (before.id, before.range, before.cursor)
+            screen = seat.shared.hasLongText(for: before.screen) ? before.screen : nil
+            (wantsBodies, wantsMessages, wantsFonts) = (seat.wantsBodies, seat.wantsMessages, seat.wantsFonts)
+            (wantsEditions, rowVersion) = (seat.wantsEditions, seat.rowVersion)
+        }
     }
 
     private var known: [Holding: ToldWord] = [:]
@@ -94,15 +101,11 @@ struct ToldMemory {
     mutating func word(
         for seat: Seat, _ before: Window, _ make: () throws(StorageError) -> GatewayWord?
     ) throws(StorageError) -> ToldWord? {
-        let holding = Holding(
-            window: before.id, range: before.range, cursor: before.cursor,
-            screen: seat.shared.hasLongText(for: before.screen) ? before.screen : nil, wantsBodies: seat.wantsBodies,
-            wantsMessages: seat.wantsMessages, wantsFonts: seat.wantsFonts, wantsEditions: seat.wantsEditions,
-            rowVersion: seat.rowVersion)
-        if before.anchors.isEmpty, let known = known[holding] { return known }
+        if before.anchors.isEmpty, let known = known[Holding(seat, before)] { return known }
         guard let said = try make() else { return nil }
         let word = ToldWord(said)
-        if before.anchors.isEmpty { known[holding] = word }
+        // Asked again: whether the screen matters may be known only since the word was made.
+        if before.anchors.isEmpty { known[Holding(seat, before)] = word }
         return word
     }
 }
