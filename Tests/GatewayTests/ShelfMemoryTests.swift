@@ -1,6 +1,7 @@
 import Conversation
 import Names
 import Pool
+import Rows
 import TestSupport
 import Testing
 import Wire
@@ -27,6 +28,19 @@ extension WindowStage {
     let before = stage.desk.shelf.bytes
     try stage.add(101...1100, atOnce: 100)
     #expect(stage.desk.shelf.bytes > before + 1000 * 64)
+    #expect(stage.desk.shelf.bytes == stage.timelines.reduce(0) { $0 + $1.bytes })
+}
+
+@Test func `the time zone of a reader counts as the memory that it takes`() throws {
+    let stage = try WindowStage()
+    try stage.fill(1)
+    _ = try Reader("r", on: stage)
+    let plain = stage.desk.shelf.bytes
+    let changes = (0..<Limits.transitions).map {
+        TimeZoneRule.Transition(fromSeconds: Int64($0) << 32, offsetSeconds: 3600)
+    }
+    _ = try Reader("s", on: stage, reader: WindowReader(zone: TimeZoneRule(transitions: changes)))
+    #expect(stage.desk.shelf.bytes >= 2 * plain + Limits.transitions * 12)
     #expect(stage.desk.shelf.bytes == stage.timelines.reduce(0) { $0 + $1.bytes })
 }
 

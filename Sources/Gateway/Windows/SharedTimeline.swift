@@ -2,6 +2,7 @@ import Conversation
 import MessageLayout
 import Names
 import Record
+import Rows
 import Storage
 import Wire
 
@@ -84,7 +85,10 @@ final class SharedTimeline {
     }
 
     /// The bytes of memory that it takes, about. They grow with what happens in it.
-    var bytes: Int { Self.leastBytes + timeline.bytes + names.bytes - sharedBytes }
+    var bytes: Int { Self.leastBytes + zoneBytes + timeline.bytes + names.bytes - sharedBytes }
+
+    /// The bytes of its reader's time zone, which is as long as the reader likes.
+    private var zoneBytes: Int { key.reader.zone.transitions.count * MemoryLayout<TimeZoneRule.Transition>.stride }
 
     /// Has its bytes counted in a sum from now on, as they are at each time; in none, where nil.
     func count(in sum: ByteSum?) {
