@@ -130,12 +130,12 @@ export function decodeFrame(bytes) {
   const reader = new FrameReader(bytes);
   if (reader.u32() !== MAGIC) throw new DecodingError("bytes that are no frame");
   const version = reader.u8();
-  if (version !== VERSION) throw new DecodingError(`a frame of version ${version}; this reads ${VERSION}`);
+  if (version !== VERSION) throw new DecodingError(`version: ${version} is not ${VERSION}`);
   const family = reader.u8();
   reader.pass(2);
   const request = reader.u64();
   const word = family === FAULTS ? readFault(reader) : family === GATEWAY ? readWord(reader) : undefined;
-  if (!word) throw new DecodingError(`a frame of family ${family}, which no gateway says`);
+  if (!word) throw new DecodingError(`family: there is no ${family}`);
   if (reader.named.length) readFonts(reader);
   if (reader.place !== bytes.length) throw new DecodingError("bytes behind a word");
   return { request, word };
@@ -172,7 +172,7 @@ function readWord(reader) {
       return { rejected: { window, because, ...(because === "invalid" && { field: reader.name(), reason: reader.name() }) } };
     }
     case 14: return { ranges: readRanges(reader, window) };
-    default: throw new DecodingError(`a word of number ${kind}, which is not known here`);
+    default: throw new DecodingError(`word: there is no ${kind}`);
   }
 }
 
@@ -225,7 +225,7 @@ function readChange(reader) {
     case 3: return { replace: reader.u32(), rows: [readRow(reader)], ...told };
     case 4: return { move: reader.u32(), to: reader.u32(), rows: [readRow(reader)], ...told };
     case 5: return { redecorate: reader.u32(), rows: [readRow(reader)], ...told };
-    default: throw new DecodingError(`a change of number ${kind}, which is not known here`);
+    default: throw new DecodingError(`change: there is no ${kind}`);
   }
 }
 
@@ -300,7 +300,7 @@ function readSaid(bytes) {
   try {
     return JSON.parse(decoded(bytes, 0, bytes.length));
   } catch {
-    throw new DecodingError("a message that is no JSON");
+    throw new DecodingError("said: there is no JSON");
   }
 }
 

@@ -24,11 +24,11 @@ export class Outbox {
   /** @param {any} body @param {{order?: number, id?: string}} options */
   async post(body, { order, id = freshName() }) {
     const { conversation, reader } = this.window;
-    const event = { conversation, message: id, revision: 1, sender: reader.own, time: Date.now(), body, ...(order !== undefined && { order }) };
+    const draft = { sender: reader.own, time: Date.now(), body, order };
+    const event = { conversation, message: id, revision: 1, ...draft };
     /** @type {Pending} */
     const own = { id, body, neighbours: [], state: "drawing", again: () => this.#send(own, event) };
     this.pending.push(own);
-    const { conversation: _, revision: __, message: ___, ...draft } = event;
     this.window.preview({ ...draft, status: "sending" }).then(({ row, neighbours }) => {
       if (!row || !this.pending.includes(own)) return;
       Object.assign(own, { row, neighbours });

@@ -43,7 +43,7 @@ export function decodeRow(bytes) {
   if (bytes.length > most.bytes) throw new DecodingError(`a row of ${bytes.length} bytes`);
   const reader = new NumberReader(bytes);
   const form = reader.number();
-  if (form < 1 || form > 4) throw new DecodingError(`a row of form ${form}, which is not known here`);
+  if (form < 1 || form > 4) throw new DecodingError(`form: there is no ${form}`);
   const version = form > 2 ? 2 : 1;
   const excerpt = form % 2 === 0 ? readExcerpt(reader) : undefined;
   const head = reader.atMost(1 + 2 * most.states, "states");
@@ -54,13 +54,13 @@ export function decodeRow(bytes) {
   const reach = [reader.length(), reader.length(), reader.length()];
   const sharedEnd = excerpt && reader.count("shared") + reader.place;
   const skeleton = readSkeleton(reader, version);
-  if (sharedEnd !== undefined && sharedEnd !== reader.place) throw new DecodingError("what layouts share has another length than it says");
+  if (sharedEnd !== undefined && sharedEnd !== reader.place) throw new DecodingError("shared: another length than it says");
   const walk = excerpt && { ...excerpt, passed: 0 };
   /** @type {any[]} */
   const layouts = [];
   for (let state = 0; state < states; state++) {
     const count = reader.number();
-    if (count === 0 && state === 0) throw new DecodingError("a first layout as the one before");
+    if (count === 0 && state === 0) throw new DecodingError("layout: there is none before");
     layouts.push(count === 0 ? layouts[state - 1] : new LayoutReader(reader, skeleton, scale, mirrored, walk).read(count - 1, reach));
   }
   if (reader.place !== bytes.length) throw new DecodingError("bytes behind a row");
@@ -142,7 +142,8 @@ class LayoutReader {
     const { reader } = this;
     const head = reader.number();
     const count = head >>> 4;
-    if (head & 8) throw new DecodingError("a content of a row that is like another");
+    // One that is like another is in no row that is sent.
+    if (head & 8) throw new DecodingError(`content: there is no ${head}`);
     if (head & 1) {
       if (count > reader.end - reader.place) throw new DecodingError(`bars: ${count} cannot be here`);
       const bars = [];
@@ -191,10 +192,10 @@ class LayoutReader {
     const { reader } = this;
     const parts = reader.atMost(511, "place");
     if (parts === 0) return undefined;
-    if (!(parts & 1) || (parts & 2 && parts & 256)) throw new DecodingError(`place: ${parts} is none`);
-    if (parts & 24 && !(parts & 4)) throw new DecodingError("a place without lines that is told by its lines");
+    // A place is told in points or in pixels, and by its lines only where it has some.
+    if (!(parts & 1) || (parts & 2 && parts & 256) || (parts & 24 && !(parts & 4))) throw new DecodingError(`place: there is no ${parts}`);
     const block = parts & 4 ? this.blocks[this.blocksPlaced++] : undefined;
-    if (parts & 4 && !block) throw new DecodingError("a place with lines that are not there");
+    if (parts & 4 && !block) throw new DecodingError("place: there are no lines");
     this.axis(parts, node.pins & 3, outer[2], parts & 16 && block ? block.widest : undefined);
     const [start, wide] = [this.start, this.extent];
     this.axis(parts, node.pins >> 2, outer[3], parts & 8 && block ? Math.imul(block.pitch, block.count) : undefined);

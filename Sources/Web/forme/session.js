@@ -37,7 +37,7 @@ export class Forme {
       if (answer.status === 401 && typeof this.#source === "function" && !isNew) {
         if (this.#token === own) this.#token = undefined;
         isNew = true;
-      } else if (turn < turns && (answer.status === 429 || answer.status === 503)) {
+      } else if (turn < turns && [429, 503].includes(answer.status)) {
         await rest(Math.min(5000, 1000 * (Number(answer.headers.get("Retry-After")) || 0.2)));
       } else {
         const told = await answer.json().catch(() => ({}));

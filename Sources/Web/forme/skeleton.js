@@ -159,11 +159,7 @@ function readText(reader, word) {
  * @param {NumberReader} reader @param {Node[]} nodes */
 function readReading(reader, nodes) {
   const count = reader.number();
-  if (count === 0) {
-    const found = [];
-    for (let place = 0; place < nodes.length; place++) if (nodes[place].access > 0) found.push(place);
-    return found;
-  }
+  if (count === 0) return [...nodes.keys()].filter((place) => nodes[place].access > 0);
   if (count - 1 > nodes.length) throw new DecodingError(`reading: ${count - 1} of ${nodes.length} nodes`);
   return Array.from({ length: count - 1 }, () => reader.atMost(nodes.length - 1, "reading"));
 }
@@ -177,7 +173,7 @@ function readDrawing(reader, nodes, texts) {
   const path = (element) => {
     if (element >= elements.length) throw new DecodingError(`element: there is no ${element}`);
     const field = word();
-    if (element === 0 && field === undefined) throw new DecodingError("a path that leads nowhere");
+    if (element === 0 && field === undefined) throw new DecodingError("path: there is none");
     return [elements[element], field].filter(Boolean).join(".");
   };
   for (let left = reader.count("elements", most.elements); left > 0; left--) {

@@ -229,8 +229,7 @@ export class Stream {
   /** @param {Record<string, any>} word */
   #hear(word) {
     if (word.refused?.because === "unauthorized") {
-      if (!this.forme.renew()) throw new Refusal(401, "the token does not hold any more");
-      throw new Error("another token is needed");
+      throw this.forme.renew() ? new Error("unauthorized") : new Refusal(401, "the token does not hold any more");
     }
     const window = word.window?.window;
     // One that was asked for on a line that broke.

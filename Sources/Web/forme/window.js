@@ -133,10 +133,9 @@ export class Window extends EventTarget {
   }
 
   #query() {
-    const { own, ...reader } = this.reader;
     return {
       target: spelled(/** @type {Target} */ (this.target)), screen: `${this.screen}`, count: `${this.count}`, with: "body,fonts", unavailable: "yes", window: `${this.number}`,
-      around: placed(this.#around), reader: JSON.stringify({ ...(own && { own }), ...reader }),
+      around: placed(this.#around), reader: JSON.stringify({ ...this.reader, own: this.reader.own || undefined }),
     };
   }
 
@@ -283,7 +282,7 @@ export class Window extends EventTarget {
 
   /** @param {Record<string, any>} word */
   #say(word) {
-    return this.#stream?.say(word) ?? Promise.reject(new Error("the window has no screen yet"));
+    return this.#stream?.say(word) ?? Promise.reject(new Error("no screen yet"));
   }
 
   /** The same rows on another screen; a window that was opened without one begins with this. Of screens that come faster than answers the last one counts.
