@@ -369,6 +369,7 @@ declare module "forme/refusal" {
         status: number;
         because: string | undefined;
     }
+    export function isFinal({ status }: any): boolean;
 }
 declare module "forme/stream" {
     /** Blocks of bytes, each behind its length.
@@ -649,7 +650,7 @@ declare module "forme/session" {
         forget(): Promise<void>;
         /** @param {string} path @param {unknown} value @param {RequestInit} [init] */
         say(path: string, value: unknown, init?: RequestInit | undefined): Promise<Response>;
-        /** Has events kept. The same are sent again until they are answered, which doubles nothing.
+        /** Has events kept. The same are sent again until they are answered, which doubles nothing; ten times where the network fails, or a gateway is away.
          * @param {string} conversation @param {any[]} events */
         post(conversation: string, events: any[]): Promise<any>;
         /** One for many windows: a browser has six connections to a host. */
@@ -686,7 +687,7 @@ declare module "forme/fonts" {
         css: Record<string, string>;
         /** @type {Promise<void> | undefined} */
         listed: Promise<void> | undefined;
-        /** What is listed. The letters that every text has, and every name, are asked for then; nobody waits for them here. */
+        /** What is listed. The letters that every text has, and every name, are asked for then; nobody waits for them here. Who may not ask is told so, and may ask again. */
         list(): Promise<void>;
         /** Files that a gateway names, as they are called here; undefined where the list does not have one. It was made meanwhile, and the list is fetched again.
          * @param {string[]} hashes @param {string} [language] as `language` gives it: of a collection only what is asked there is wanted */

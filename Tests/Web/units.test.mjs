@@ -6,6 +6,7 @@ import { Kept } from "../../Sources/Web/forme/kept.js";
 import { Mirror } from "../../Sources/Web/forme/mirror.js";
 import { address, clock, hue, initials, wordsOf } from "../../Sources/Web/forme/said.js";
 import { Refusal } from "../../Sources/Web/forme/refusal.js";
+import { Forme } from "../../Sources/Web/forme/session.js";
 import { Stream, blocks } from "../../Sources/Web/forme/stream.js";
 import { Window } from "../../Sources/Web/forme/window.js";
 
@@ -271,3 +272,28 @@ test("a window that messages come to lets go of rows that are far from the scree
   await null;
   assert.deepEqual(said, [{ adjust: { window: 1, most: 600, focus: 900 / 1200 } }]);
 });
+
+/** Calls what is given while pauses take no time. @param {() => Promise<void>} act */
+async function hurried(act) {
+  const before = globalThis.setTimeout;
+  globalThis.setTimeout = /** @type {any} */ ((next) => before(next, 0));
+  await act().finally(() => (globalThis.setTimeout = before));
+}
+
+test("the list of fonts is waited for while a proxy answers for its gateway, and who was refused may ask again", () => hurried(async () => {
+  const answers = [new Refusal(502, "Bad gateway"), new TypeError("fetch failed"), new Refusal(401, "who are you?"), new Refusal(503, "Busy"), { fonts: [], settings: { css: { "--own": "1" } } }];
+  const own = new Fonts({ ask: async () => (answers[0] instanceof Error ? Promise.reject(answers.shift()) : { json: async () => answers.shift() }) });
+  await assert.rejects(own.list(), { status: 401 });
+  assert.equal(answers.length, 2);
+  await own.list();
+  assert.deepEqual([answers.length, own.css], [0, { "--own": "1" }], "a list without fonts is a list, too");
+}));
+
+test("a message is posted again while a proxy answers for its gateway, and not where it is refused", () => hurried(async () => {
+  const statuses = [502, 504, 200, 413];
+  globalThis.fetch = /** @type {any} */ (async () => Response.json({ answers: [{ answer: "accepted" }] }, { status: statuses.shift() }));
+  const own = new Forme("http://gateway");
+  assert.deepEqual(await own.post("c1", [{}]), [{ answer: "accepted" }]);
+  await assert.rejects(own.post("c1", [{}]), { status: 413 });
+  assert.equal(statuses.length, 0);
+}));

@@ -1,5 +1,7 @@
 // The files that texts were measured with: which of them a text needs, and each fetched once.
 
+import { isFinal, rest } from "./refusal.js";
+
 /** @typedef {{weight: number, italic?: boolean, monospaced?: boolean, language?: string}} Style */
 
 const quiet = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
@@ -70,15 +72,31 @@ export class Fonts {
     this.listed = undefined;
   }
 
-  /** What is listed. The letters that every text has, and every name, are asked for then; nobody waits for them here. */
+  /** What is listed. The letters that every text has, and every name, are asked for then; nobody waits for them here. Who may not ask is told so, and may ask again. */
   list() {
-    return (this.listed ??= (async () => {
-      const kept = await this.forme.kept?.get("\n fonts");
-      if (kept) this.#take(kept.told), this.#fetchList().catch(() => {});
-      // What is offline comes back; who may not ask is told so.
-      else while (!this.#list.length) await this.#fetchList().catch((error) => (error.status ? Promise.reject(error) : new Promise((done) => setTimeout(done, 1000))));
-      for (const weight of [400, 700]) this.load(this.needs("x\u2026\u2010", { weight })).catch(() => {});
-    })());
+    return (this.listed ??= this.#begin().catch((error) => {
+      this.listed = undefined;
+      throw error;
+    }));
+  }
+
+  async #begin() {
+    const kept = await this.forme.kept?.get("\n fonts");
+    if (kept) this.#take(kept.told), this.#fetchList().catch(() => {});
+    else await this.#await();
+    for (const weight of [400, 700]) this.load(this.needs("x\u2026\u2010", { weight })).catch(() => {});
+  }
+
+  /** What is offline comes back, and so does a gateway that a proxy answers for meanwhile. */
+  async #await() {
+    for (;;) {
+      try {
+        return await this.#fetchList();
+      } catch (error) {
+        if (isFinal(error)) throw error;
+        await rest(1000);
+      }
+    }
   }
 
   async #fetchList() {

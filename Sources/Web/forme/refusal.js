@@ -16,3 +16,7 @@ export class Refusal extends Error {
     this.because = because;
   }
 }
+
+/** Whether asking again is of no use. A network that fails has no status, and a proxy says 500 and more while its gateway is away.
+ * @param {any} error */
+export const isFinal = ({ status }) => status < 429;

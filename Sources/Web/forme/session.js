@@ -1,7 +1,7 @@
 // One gateway, and who asks it: every request has the token in its head, and comes again when it may.
 
 import { Kept } from "./kept.js";
-import { Refusal, rest } from "./refusal.js";
+import { Refusal, isFinal, rest } from "./refusal.js";
 import { Stream } from "./stream.js";
 import { Window } from "./window.js";
 
@@ -63,7 +63,7 @@ export class Forme {
     return this.ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value), ...init });
   }
 
-  /** Has events kept. The same are sent again until they are answered, which doubles nothing.
+  /** Has events kept. The same are sent again until they are answered, which doubles nothing; ten times where the network fails, or a gateway is away.
    * @param {string} conversation @param {any[]} events */
   async post(conversation, events) {
     for (let turn = 0; ; turn++) {
@@ -73,7 +73,7 @@ export class Forme {
         if (!busy) return told.answers;
         await rest(busy.retryAfter ?? 500);
       } catch (error) {
-        if (error instanceof Refusal || turn > 8) throw error;
+        if (isFinal(error) || turn > 8) throw error;
         await rest(Math.min(8000, 250 * 2 ** turn));
       }
     }
