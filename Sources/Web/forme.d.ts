@@ -482,9 +482,9 @@ declare module "forme/questions" {
         fail(why: Error): void;
         /** @param {string} kind @param {any} value @param {string} [as] */
         answer(kind: string, value: any, as?: string | undefined): void;
-        /** A page comes by itself: who asks for it again meanwhile need not wait.
-         * @param {string} kind @param {any} word @returns {Promise<any>} */
-        ask(kind: string, word: any): Promise<any>;
+        /** Asks in its turn: until then the window may have become another, so the word is made then.
+         * @param {string} kind @param {() => any} make @returns {Promise<any>} */
+        ask(kind: string, make: () => any): Promise<any>;
     }
 }
 declare module "forme/spelling" {

@@ -5,6 +5,7 @@ import { Fonts } from "../../Sources/Web/forme/fonts.js";
 import { Kept } from "../../Sources/Web/forme/kept.js";
 import { Mirror } from "../../Sources/Web/forme/mirror.js";
 import { address, clock, hue, initials, wordsOf } from "../../Sources/Web/forme/said.js";
+import { Questions } from "../../Sources/Web/forme/questions.js";
 import { Refusal } from "../../Sources/Web/forme/refusal.js";
 import { Forme } from "../../Sources/Web/forme/session.js";
 import { Stream, blocks } from "../../Sources/Web/forme/stream.js";
@@ -297,3 +298,31 @@ test("a message is posted again while a proxy answers for its gateway, and not w
   await assert.rejects(own.post("c1", [{}]), { status: 413 });
   assert.equal(statuses.length, 0);
 }));
+
+test("what waits for its turn is asked about the window that is there by then", async () => {
+  const { own, said, whole, hear } = opened();
+  whole(1, 1);
+  const [first, second] = [1, 2].map((number) => own.ranges(row(number, 50), [{ node: 0 }]));
+  const leap = own.jump({ y: 7 });
+  whole(2, 2);
+  await assert.rejects(first, /superseded/);
+  await leap;
+  await new Promise((done) => setTimeout(done, 50));
+  assert.deepEqual(said.at(-1).ranges, { window: 2, row: 2, expanded: false, texts: [{ node: 0 }] });
+  hear({ ranges: { window: 2, texts: [] } });
+  assert.equal((await second).kind, "ranges");
+});
+
+test("a question that fails late takes no other with it", async () => {
+  /** @type {((why: Error) => void)[]} */
+  const failing = [];
+  const asked = new Questions(() => new Promise((_, failed) => void failing.push(failed)));
+  const first = asked.ask("place", () => 1);
+  asked.fail(new Error("offline"));
+  await assert.rejects(first, /offline/);
+  const second = asked.ask("place", () => 2);
+  failing[0](new Error("nobody hears it"));
+  await null;
+  asked.answer("place", { rank: 7 });
+  assert.equal((await second).rank, 7);
+});

@@ -30,14 +30,16 @@ export class Questions extends Map {
     asked?.done({ ...value, kind: as });
   }
 
-  /** A page comes by itself: who asks for it again meanwhile need not wait.
-   * @param {string} kind @param {any} word @returns {Promise<any>} */
-  ask(kind, word) {
-    if (this.has(kind)) return word.page ? Promise.reject(new Error("busy")) : rest(20).then(() => this.ask(kind, word));
+  /** Asks in its turn: until then the window may have become another, so the word is made then.
+   * @param {string} kind @param {() => any} make @returns {Promise<any>} */
+  ask(kind, make) {
+    if (this.has(kind)) return rest(20).then(() => this.ask(kind, make));
     return new Promise((done, failed) => {
-      this.set(kind, { done, failed, word });
-      this.say(word).catch((error) => {
-        this.delete(kind);
+      const own = { done, failed, word: make() };
+      this.set(kind, own);
+      this.say(own.word).catch((error) => {
+        // What failed already may have left its place to another.
+        if (this.get(kind) === own) this.delete(kind);
         failed(error);
       });
     });

@@ -246,8 +246,8 @@ export class Window extends EventTarget {
   async page(side) {
     if (this.state !== "live" || this.#asked.has(side) || this.#asked.has("adjusted") || !(side === "older" ? this.mirror.rowsAbove : this.mirror.rowsBelow)) return;
     try {
-      if (this.rows.length > most) await this.#asked.ask("adjusted", { adjust: { window: this.number, most: most / 2, focus: side === "older" ? 0 : 1 } });
-      await this.#asked.ask(side, { page: { window: this.number, side, count: this.count } });
+      if (this.rows.length > most) await this.#ask("adjust", { most: most / 2, focus: side === "older" ? 0 : 1 }, "adjusted");
+      await this.#ask("page", { side, count: this.count }, side);
     } catch {
       await rest(100);
     }
@@ -267,17 +267,22 @@ export class Window extends EventTarget {
     this.#isRenewing = false;
   }
 
+  /** Asks about the window that is here when its turn has come.
+   * @param {string} word @param {Record<string, any>} about @param {string} [kind] of the answer */
+  #ask(word, about, kind = word) {
+    return this.#asked.ask(kind, () => ({ [word]: { window: this.number, ...about } }));
+  }
+
   /** The row at a y, or that of a message, with its place.
    * @param {number | string} what */
   locate(what) {
-    const window = this.number;
-    return this.#asked.ask("place", typeof what === "number" ? { locate: { window, y: what } } : { position: { window, message: what } });
+    return typeof what === "number" ? this.#ask("locate", { y: what }, "place") : this.#ask("position", { message: what }, "place");
   }
 
   /** Rows around another place instead of these; the `update` that follows is `fresh`.
    * @param {Place} place */
   jump(place) {
-    return this.#asked.ask("open", this.#word(this.#stream?.number() ?? 0, place));
+    return this.#asked.ask("open", () => this.#word(this.#stream?.number() ?? 0, place));
   }
 
   /** @param {Record<string, any>} word */
@@ -302,7 +307,7 @@ export class Window extends EventTarget {
     while (this.#nextTarget && this.#nextTarget !== this.target) {
       const next = (this.target = this.#nextTarget);
       try {
-        await this.#asked.ask("resize", { resize: { window: this.number, target: next, screen: this.screen, ...(this.anchor && { anchor: this.anchor }) } });
+        await this.#ask("resize", { target: next, screen: this.screen, ...(this.anchor && { anchor: this.anchor }) });
       } catch {
         if (this.state === "live") await rest(100);
         // A reconnection asks for the newest screen by itself.
@@ -314,7 +319,7 @@ export class Window extends EventTarget {
   /** Lets go of rows that are far from the screen: each width brings all that are here.
    * @param {{most: number, focus: number} | undefined} few how many stay, and how many of those that go are above */
   #trim(few) {
-    if (few && this.state === "live" && !this.#asked.has("adjusted")) this.#asked.ask("adjusted", { adjust: { window: this.number, ...few } }).catch(() => {});
+    if (few && this.state === "live" && !this.#asked.has("adjusted")) this.#ask("adjust", few, "adjusted").catch(() => {});
   }
 
   /** Rows whose places are told with each change.
@@ -335,20 +340,20 @@ export class Window extends EventTarget {
   /** Lines of a row that came as an excerpt.
    * @param {Row} row @param {string} mark @param {number} from @param {number} to */
   async lines(row, mark, from, to) {
-    const told = await this.#asked.ask("rows", { lines: { window: this.number, row: row.row, mark, from, to } });
+    const told = await this.#ask("lines", { row: row.row, mark, from, to }, "rows");
     return told.rows[0];
   }
 
   /** Where stretches of a text of a row are, and carets: the answer as the page Windows has it.
    * @param {Row} row @param {{path?: string, node?: number, ranges?: number[][], carets?: number[], points?: number[][]}[]} texts @param {boolean} [isExpanded] */
   ranges(row, texts, isExpanded = false) {
-    return this.#asked.ask("ranges", { ranges: { window: this.number, row: row.row, expanded: isExpanded, texts } });
+    return this.#ask("ranges", { row: row.row, expanded: isExpanded, texts });
   }
 
   /** The row of a message that is not posted.
    * @param {any} draft */
   preview(draft) {
-    return this.#asked.ask("preview", { preview: { window: this.number, draft } });
+    return this.#ask("preview", { draft });
   }
 
   /**
