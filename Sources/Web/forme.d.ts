@@ -494,7 +494,7 @@ declare module "forme/spelling" {
 declare module "forme/window" {
     /**
      * Events: `update`, at most one a frame, when rows came, went or changed; its `detail` has `fresh` where the window is another one, and `seen`, the
-     * row that is seen first of it. `state`: connecting, live, offline, resync or refused.
+     * row that is seen first of it. `state`: connecting, live, offline, resync or refused. A window that is closed is in the state `closed`, and tells nothing.
      */
     export class Window extends EventTarget {
         /** @param {import("forme/session").Forme} forme @param {string} conversation @param {Options} options */

@@ -140,7 +140,7 @@ function opened(options) {
   const said = [];
   let [member, number] = [undefined, 0];
   const stream = {
-    join: (one) => (one.renumber(stream.number()), (member = one)), number: () => (number += 1), say: async (word) => void said.push(word), leave() {},
+    join: (one) => (one.renumber(stream.number()), one.query(), (member = one)), number: () => (number += 1), say: async (word) => void said.push(word), leave() {},
     reopen: (one) => (one.renumber(stream.number()), said.push(one.word())),
   };
   const own = new Window({ stream: () => stream }, "c1", { target: { width: 400, scale: 1 }, ...options });
@@ -325,4 +325,46 @@ test("a question that fails late takes no other with it", async () => {
   await null;
   asked.answer("place", { rank: 7 });
   assert.equal((await second).rank, 7);
+});
+
+test("a width that is wanted while a window is on its way is asked for when that has come", async () => {
+  const { own, said, whole } = opened();
+  own.resize({ width: 300, scale: 1 });
+  assert.deepEqual(said, [], "nobody would hear it");
+  whole(1, 1);
+  await null;
+  assert.deepEqual([said.length, said[0].resize.target.width, said[0].resize.window], [1, 300, 1]);
+  const leap = own.jump({ y: 7 });
+  whole(1, 2);
+  await new Promise((done) => setTimeout(done));
+  const wide = own.resize({ width: 500, scale: 1 });
+  whole(1, 3);
+  await wide;
+  said.length = 0;
+  whole(2, 4);
+  await leap;
+  await null;
+  // The window that was on its way has the width of when it was asked for.
+  assert.deepEqual(said.map((word) => [Object.keys(word)[0], word.resize?.target.width, word.resize?.window]), [["close", undefined, undefined], ["resize", 500, 2]]);
+});
+
+test("a width that is not answered is asked for again, unless nothing can be laid out for it", async () => {
+  const { own, said, whole, hear } = opened();
+  whole(1, 1);
+  own.resize({ width: 300, scale: 1 });
+  hear({ refused: { window: 1, because: "busy" } });
+  await new Promise((done) => setTimeout(done, 150));
+  assert.deepEqual(said.map(({ resize }) => resize.target.width), [300, 300]);
+  hear({ refused: { window: 1, because: "unprepared" } });
+  await new Promise((done) => setTimeout(done, 150));
+  assert.deepEqual([said.length, own.state], [2, "live"]);
+});
+
+test("a window that is closed asks for nothing any more", async () => {
+  const { own, said, whole, hear } = opened();
+  whole(1, 1);
+  hear({ changes: { window: 1, since: [1, 1, 0], changes: [], ...frame([], 2), old: true } });
+  own.close();
+  await new Promise((done) => setTimeout(done, 250));
+  assert.deepEqual([said, own.state], [[], "closed"]);
 });

@@ -25,7 +25,7 @@ const questions = { pending: "place", unavailable: "place", rejected: "preview" 
 
 /**
  * Events: `update`, at most one a frame, when rows came, went or changed; its `detail` has `fresh` where the window is another one, and `seen`, the
- * row that is seen first of it. `state`: connecting, live, offline, resync or refused.
+ * row that is seen first of it. `state`: connecting, live, offline, resync or refused. A window that is closed is in the state `closed`, and tells nothing.
  */
 export class Window extends EventTarget {
   /** What is said and heard, together with other windows.
@@ -40,8 +40,10 @@ export class Window extends EventTarget {
   /** Whether it is opened at its end, as what it was to open around is gone. */
   #isAstray = false;
   #asked = new Questions((word) => this.#say(word));
-  /** @type {Target | undefined} */
-  #nextTarget;
+  /** The screen of the rows that are here, or are on their way; `target` is the one that is wanted.
+   * @type {Target | undefined} */
+  #drawn;
+  #isWidening = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #keeping;
 
@@ -72,7 +74,7 @@ export class Window extends EventTarget {
     /** When another width was wanted last. */
     this.resizedAt = -Infinity;
     this.#member = {
-      conversation, query: () => this.#query(), word: () => this.#word(this.number), hear: (word) => this.#hear(word),
+      conversation, query: () => this.#query(), word: () => ((this.#drawn = this.target), this.#word(this.number)), hear: (word) => this.#hear(word),
       state: (state, why, status) => this.#enter(state, why, status), renumber: (number) => (this.number = number),
       has: (number) => number === this.number || !!this.#asked.opening(number),
       mark: () => (this.mirror.cursor.length ? `${this.number}.${this.mirror.cursor.join(".")}` : ""),
@@ -107,7 +109,7 @@ export class Window extends EventTarget {
   #save() {
     clearTimeout(this.#keeping);
     this.#keeping = undefined;
-    const [shown, { mirror, target, forme }] = [this.shown(), this];
+    const [shown, target, { mirror, forme }] = [this.shown(), this.#drawn, this];
     if (!shown || !target || !forme.kept || this.state !== "live") return;
     const seen = snapshot(mirror, shown, spelled(target));
     if (seen) forme.kept.put(this.conversation, seen);
@@ -129,10 +131,12 @@ export class Window extends EventTarget {
   close() {
     this.#save();
     this.#stream?.leave(this.#member);
+    this.state = "closed";
     this.#asked.fail(new Error("closed"));
   }
 
   #query() {
+    this.#drawn = this.target;
     return {
       target: spelled(/** @type {Target} */ (this.target)), screen: `${this.screen}`, count: `${this.count}`, with: "body,fonts", unavailable: "yes", window: `${this.number}`,
       around: placed(this.#around), reader: JSON.stringify({ ...this.reader, own: this.reader.own || undefined }),
@@ -196,6 +200,7 @@ export class Window extends EventTarget {
       if (kind === "adjusted") this.#asked.answer(kind, told);
       this.#tell();
       this.#renew();
+      this.#widen();
       if (this.rows.length > most) this.#trim({ most: most / 2, focus: this.mirror.at(this.shown()?.y ?? Infinity) / (this.rows.length - 1) });
     } else this.#asked.answer(questions[kind] ?? kind, told, kind);
   }
@@ -218,9 +223,11 @@ export class Window extends EventTarget {
   /** @param {any} told */
   #takeWindow(told) {
     // The answer to another word may come before it.
-    if (this.#asked.opening(told.window)) {
+    const coming = this.#asked.opening(told.window);
+    if (coming) {
       this.#say({ close: { window: this.number } }).catch(() => {});
       this.number = told.window;
+      this.#drawn = coming.word.open.target;
       this.#asked.answer("open", told);
       // What was asked of the other window is not answered any more.
       this.#asked.fail(new Error("superseded"));
@@ -232,6 +239,7 @@ export class Window extends EventTarget {
     this.outbox.settle();
     this.#asked.answer(told.part === "whole" ? "resize" : told.part, told);
     this.#tell(told.part === "whole" ? { fresh: true, seen: told.firstVisible } : undefined);
+    this.#widen();
   }
 
   /** Opened afresh, around what is seen.
@@ -259,7 +267,7 @@ export class Window extends EventTarget {
     this.#isRenewing = true;
     while (this.mirror.isOld && this.state === "live") {
       await rest(200 * Math.random());
-      await this.jump(this.#around).catch((why) => {
+      if (this.state === "live") await this.jump(this.#around).catch((why) => {
         this.#isAstray = why.because === "unknownMessage";
         return rest(500);
       });
@@ -293,27 +301,26 @@ export class Window extends EventTarget {
   /** The same rows on another screen; a window that was opened without one begins with this. Of screens that come faster than answers the last one counts.
    * @param {Target} target @param {Anchor} [anchor] */
   async resize(target, anchor) {
-    if (!this.#stream) {
-      this.target = target;
-      return this.#begin();
-    }
-    const isUnderWay = this.#nextTarget;
+    this.target = target;
+    this.anchor = anchor;
+    if (!this.#stream) return this.#begin();
     const isDragged = performance.now() - this.resizedAt < drag;
     this.resizedAt = performance.now();
-    this.#nextTarget = target;
-    this.anchor = anchor;
-    if (isUnderWay) return;
-    if (isDragged) this.#trim(this.mirror.around(this.shown()));
-    while (this.#nextTarget && this.#nextTarget !== this.target) {
-      const next = (this.target = this.#nextTarget);
-      try {
-        await this.#ask("resize", { target: next, screen: this.screen, ...(this.anchor && { anchor: this.anchor }) });
-      } catch {
-        if (this.state === "live") await rest(100);
-        // A reconnection asks for the newest screen by itself.
-      }
+    if (isDragged && !this.#isWidening) this.#trim(this.mirror.around(this.shown()));
+    return this.#widen();
+  }
+
+  /** Asks for the rows on the screen that is wanted, until they are here. A word that was lost with its line, or with a window that is left, is said again. */
+  async #widen() {
+    if (this.#isWidening) return;
+    this.#isWidening = true;
+    while (this.state === "live" && this.#drawn !== this.target) {
+      const { target, screen, anchor } = this;
+      const isOver = await this.#ask("resize", { target, screen, anchor }).catch(({ because, status }) => because === "unprepared" || status === 400);
+      if (isOver) this.#drawn = target;
+      else await rest(100);
     }
-    this.#nextTarget = undefined;
+    this.#isWidening = false;
   }
 
   /** Lets go of rows that are far from the screen: each width brings all that are here.
