@@ -411,7 +411,7 @@ declare module "forme/stream" {
             open: any;
         };
         /**
-         * its number and the moment that it has reached; nothing where it has reached none
+         * its number and the moment that it has reached
          */
         mark: () => string;
         has: (number: number) => boolean;

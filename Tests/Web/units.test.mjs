@@ -368,3 +368,88 @@ test("a window that is closed asks for nothing any more", async () => {
   await new Promise((done) => setTimeout(done, 250));
   assert.deepEqual([said, own.state], [[], "closed"]);
 });
+
+/** A stream whose gateway is this test: its lines, and what was asked and said. */
+function streamed() {
+  /** @type {{name: string, lines: any[], marks: any[], said: any[], isOver: boolean}} */
+  const gateway = { name: "s1", lines: [], marks: [], said: [], isOver: false };
+  const ask = async (/** @type {string} */ path, /** @type {any} */ { headers }) => {
+    if (gateway.isOver) throw new Refusal(403, "not yours");
+    gateway.marks.push(headers["Last-Event-ID"]);
+    return { headers: new Headers({ "Forme-Stream": gateway.name }), body: new ReadableStream({ start: (line) => void gateway.lines.push(line) }) };
+  };
+  const stream = new Stream({ ask, say: async (path, word) => void gateway.said.push(word) });
+  const open = () => new Window({ stream: () => stream }, "c1", { target: { width: 400, scale: 1 } });
+  /** Breaks the line, and waits for the next. @param {string} [name] of the stream on it */
+  const breakOff = async (name = gateway.name) => {
+    const count = gateway.lines.length;
+    gateway.name = name;
+    gateway.lines[count - 1].close();
+    await until(() => gateway.lines.length > count);
+  };
+  const tell = (/** @type {Buffer} */ block) => gateway.lines.at(-1).enqueue(block);
+  /** Nothing is left that waits. */
+  const end = () => {
+    gateway.isOver = true;
+    gateway.lines.at(-1).close();
+  };
+  return { gateway, open, tell, breakOff, end };
+}
+
+/** @param {number} size @param {number} [value] */
+const integer = (size, value = 0) => Buffer.from(value.toString(16).padStart(2 * size, "0"), "hex");
+
+/** A word of a gateway behind its length. @param {Buffer[]} word */
+function block(...word) {
+  const bytes = Buffer.concat([Buffer.from("FRME"), integer(1, 5), integer(1, 5), integer(10), ...word]);
+  return Buffer.concat([integer(4, bytes.length), bytes]);
+}
+
+/** A window without rows. @param {number} window @param {number} stamp */
+const emptyWindow = (window, stamp) => block(integer(1, 1), integer(4, window), integer(1, 1), integer(1, 2), integer(8, 1), integer(8, stamp), integer(57));
+
+/** @param {number} window */
+const resync = (window) => block(integer(1, 8), integer(4, window), integer(1, 5));
+
+/** @param {() => boolean} isSo */
+async function until(isSo) {
+  for (let turn = 0; turn < 300 && !isSo(); turn++) await new Promise((done) => setTimeout(done, 10));
+  assert.ok(isSo());
+}
+
+test("a window that is opened while its line is broken is opened on the line that is taken up", async () => {
+  const { gateway, open, tell, breakOff, end } = streamed();
+  const first = open();
+  await until(() => gateway.lines.length === 1);
+  tell(emptyWindow(1, 7));
+  await until(() => first.state === "live");
+  gateway.lines[0].close();
+  await until(() => first.state === "offline");
+  const second = open();
+  await until(() => gateway.said.some((word) => word.open?.window === 2));
+  tell(emptyWindow(2, 9));
+  await until(() => second.state === "live");
+  await breakOff();
+  assert.deepEqual(gateway.marks, [undefined, "s1.1.7.0", "s1.1.7.0;2.1.9.0"]);
+  end();
+});
+
+test("a window that is opened afresh names no moment before its rows have come", async () => {
+  const { gateway, open, tell, breakOff, end } = streamed();
+  const own = open();
+  await until(() => gateway.lines.length === 1);
+  tell(emptyWindow(1, 7));
+  await until(() => own.state === "live");
+  tell(resync(1));
+  await until(() => gateway.said.some((word) => word.open?.window === 2));
+  await breakOff();
+  tell(emptyWindow(2, 7));
+  await until(() => own.state === "live");
+  await breakOff("s2");
+  await breakOff();
+  tell(emptyWindow(2, 7));
+  await until(() => own.state === "live");
+  await breakOff();
+  assert.deepEqual(gateway.marks, [undefined, undefined, "s1;2.1.7.0", undefined, "s2;2.1.7.0"]);
+  end();
+});

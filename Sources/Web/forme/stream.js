@@ -50,7 +50,7 @@ export async function* blocks(body, alive) {
  * @property {string} conversation
  * @property {() => Record<string, string>} query that opens it as it is by now
  * @property {() => {open: any}} word likewise
- * @property {() => string} mark its number and the moment that it has reached; nothing where it has reached none
+ * @property {() => string} mark its number and the moment that it has reached
  * @property {(number: number) => boolean} has
  * @property {(number: number) => void} renumber
  * @property {(word: Record<string, any>) => void} hear
@@ -66,9 +66,9 @@ const hopeless = [400, 401, 403];
 export class Stream {
   /** @type {Member[]} */
   #members = [];
-  /** Those that the gateway was asked for on this stream.
-   * @type {Set<Member>} */
-  #opened = new Set();
+  /** Those that the gateway was asked for on this stream, and whether their rows have come.
+   * @type {Map<Member, boolean>} */
+  #opened = new Map();
   /** Windows that nobody has any more, and that keep the stream open.
    * @type {number[]} */
   #left = [];
@@ -138,7 +138,7 @@ export class Stream {
 
   /** @param {Member} member */
   #open(member) {
-    this.#opened.add(member);
+    this.#opened.set(member, false);
     this.say(member.word()).then(() => this.#letGo(), (error) => {
       if (hopeless.includes(error.status)) this.#expel(member, error);
       else this.#attempt?.abort();
@@ -183,11 +183,10 @@ export class Stream {
     for (const member of this.#members) member.state(state);
   }
 
-  /** Where the stream was broken off: the first window by its moment alone, others by number and moment. */
+  /** Where the stream was broken off: the first window by its moment alone, others by number and moment. One whose rows have not come has the moment of others. */
   get #mark() {
-    const marks = [...this.#opened].map((member) => member.mark()).filter(Boolean);
-    const first = marks.find((mark) => mark.startsWith("1."));
-    return this.#name && marks.length ? this.#name + (first ? first.slice(1) : "") + marks.filter((mark) => mark !== first).map((mark) => `;${mark}`).join("") : undefined;
+    const marks = [...this.#opened].flatMap(([member, isHere]) => (isHere ? member.mark() : [])).sort();
+    return this.#name && marks.length ? [this.#name, ...marks].join(";").replace(";1.", ".") : undefined;
   }
 
   /** @param {() => void} isHere */
@@ -210,8 +209,9 @@ export class Stream {
       if (!answer.body || !name) return;
       if (!mark || name !== before) [this.#left] = [[], this.#opened.clear()];
       [this.#name, this.#path] = [name, path];
-      this.#opened.add(first);
-      for (const member of this.#members) if (!this.#opened.has(member)) this.#open(member);
+      // The word that opens others may be lost with the line that broke, or was said while there was none.
+      for (const member of this.#members) if (member !== first && !this.#opened.get(member)) this.#open(member);
+      if (!this.#opened.has(first)) this.#opened.set(first, false);
       this.#letGo();
       for await (const block of blocks(answer.body, alive)) {
         isHere();
@@ -234,7 +234,10 @@ export class Stream {
     const window = word.window?.window;
     // One that was asked for on a line that broke.
     if (window && !this.#left.includes(window) && !this.#members.some((member) => member.has(window)) && this.#members.length) this.say({ close: { window } }).catch(() => {});
-    for (const member of [...this.#members]) member.hear(word);
+    for (const member of [...this.#members]) {
+      if (window && member.has(window)) this.#opened.set(member, true);
+      member.hear(word);
+    }
   }
 
   /** Words arrive in the order in which they are said.

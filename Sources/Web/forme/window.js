@@ -77,7 +77,7 @@ export class Window extends EventTarget {
       conversation, query: () => this.#query(), word: () => ((this.#drawn = this.target), this.#word(this.number)), hear: (word) => this.#hear(word),
       state: (state, why, status) => this.#enter(state, why, status), renumber: (number) => (this.number = number),
       has: (number) => number === this.number || !!this.#asked.opening(number),
-      mark: () => (this.mirror.cursor.length ? `${this.number}.${this.mirror.cursor.join(".")}` : ""),
+      mark: () => `${this.number}.${this.mirror.cursor.join(".")}`,
     };
     if (target) this.#begin();
   }
