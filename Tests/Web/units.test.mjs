@@ -453,3 +453,16 @@ test("a window that is opened afresh names no moment before its rows have come",
   assert.deepEqual(gateway.marks, [undefined, undefined, "s1;2.1.7.0", undefined, "s2;2.1.7.0"]);
   end();
 });
+
+test("a line that breaks at once each time is taken up at longer and longer intervals", async () => {
+  const { gateway, open, tell } = streamed();
+  open();
+  const start = performance.now();
+  for (let told = 0; performance.now() - start < 450; ) {
+    // Bytes that are no frame.
+    if (told < gateway.lines.length) told++, tell(Buffer.from("00000001ff", "hex"));
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  assert.ok(gateway.lines.length > 1 && gateway.lines.length < 5, `${gateway.lines.length} lines`);
+  gateway.isOver = true;
+});

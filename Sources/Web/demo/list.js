@@ -58,14 +58,17 @@ export class List extends EventTarget {
     const kept = await this.forme.kept?.get("\n list");
     if (kept && !this.#known.size) this.take(kept.conversations);
     for (let turn = 0; ; turn = Math.min(turn + 1, 6)) {
+      let start = Infinity;
       try {
         const query = `count=100${this.own ? `&as=${encodeURIComponent(this.own)}` : ""}`;
         const answer = await this.forme.ask(`/v1/conversations/changes?${query}`, { headers: { Accept: "text/event-stream" } });
-        turn = 0;
+        start = performance.now();
         for await (const { conversations } of events(answer)) if (conversations) this.take(conversations);
       } catch {
         // The list comes again, whole.
       }
+      // A stream that ends as soon as it is there is no sign that the next one lasts.
+      if (performance.now() - start > 1000) turn = 0;
       await new Promise((done) => setTimeout(done, 200 * 2 ** turn));
     }
   }

@@ -6,6 +6,8 @@ import { Refusal, rest } from "./refusal.js";
 const form = "application/vnd.forme; rows=2";
 /** After so long without a byte nobody is there: a sign of life comes every 15 seconds. */
 const patience = 40_000;
+/** A line that breaks sooner makes the next pause no shorter. */
+const good = 250;
 
 /** Blocks of bytes, each behind its length.
  * @param {ReadableStream<Uint8Array>} body @param {() => void} alive @returns {AsyncGenerator<Uint8Array>} */
@@ -189,14 +191,15 @@ export class Stream {
     return this.#name && marks.length ? [this.#name, ...marks].join(";").replace(";1.", ".") : undefined;
   }
 
-  /** @param {() => void} isHere */
-  async #listen(isHere) {
+  /** @param {() => void} hasLasted is called at the end of a line that was good for a while */
+  async #listen(hasLasted) {
     const attempt = (this.#attempt = new AbortController());
     let timer = setTimeout(() => attempt.abort(), patience);
     const alive = () => {
       clearTimeout(timer);
       timer = setTimeout(() => attempt.abort(), patience);
     };
+    let start = Infinity;
     const [first] = this.#members;
     const [mark, before] = [this.#mark, this.#name];
     this.#name = undefined;
@@ -208,17 +211,18 @@ export class Stream {
       const name = answer.headers.get("Forme-Stream");
       if (!answer.body || !name) return;
       if (!mark || name !== before) [this.#left] = [[], this.#opened.clear()];
-      [this.#name, this.#path] = [name, path];
+      [this.#name, this.#path, start] = [name, path, performance.now()];
       // The word that opens others may be lost with the line that broke, or was said while there was none.
       for (const member of this.#members) if (member !== first && !this.#opened.get(member)) this.#open(member);
       if (!this.#opened.has(first)) this.#opened.set(first, false);
       this.#letGo();
       for await (const block of blocks(answer.body, alive)) {
-        isHere();
         this.bytes += block.length + 4;
         this.#hear(decodeFrame(block).word);
       }
     } finally {
+      // One that breaks as soon as it is there is no sign that the next one holds.
+      if (performance.now() - start > good) hasLasted();
       // By this name it is taken up again.
       this.#name ??= before;
       clearTimeout(timer);
