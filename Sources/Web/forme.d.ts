@@ -371,55 +371,6 @@ declare module "forme/refusal" {
     }
     export function isFinal({ status }: any): boolean;
 }
-declare module "forme/stream" {
-    /** Blocks of bytes, each behind its length.
-     * @param {ReadableStream<Uint8Array>} body @param {() => void} alive @returns {AsyncGenerator<Uint8Array>} */
-    export function blocks(body: ReadableStream<Uint8Array>, alive: () => void): AsyncGenerator<Uint8Array>;
-    export class Stream {
-        /** @param {import("forme/session").Forme} forme */
-        constructor(forme: import("forme/session").Forme);
-        forme: import("forme/session").Forme;
-        bytes: number;
-        get hasRoom(): boolean;
-        /** A number that no window of this stream had. */
-        number(): number;
-        /** @param {Member} member */
-        join(member: Member): void;
-        /** @param {Member} member */
-        leave(member: Member): void;
-        /** A window that does not fit what is told of it comes again, whole.
-         * @param {Member} member @param {number} [pause] */
-        reopen(member: Member, pause?: number | undefined): Promise<void>;
-        /** Words arrive in the order in which they are said.
-         * @param {Record<string, any>} word */
-        say(word: Record<string, any>): Promise<Response>;
-        #private;
-    }
-    /**
-     * One of the windows of a stream.
-     */
-    export type Member = {
-        conversation: string;
-        /**
-         * that opens it as it is by now
-         */
-        query: () => Record<string, string>;
-        /**
-         * likewise
-         */
-        word: () => {
-            open: any;
-        };
-        /**
-         * its number and the moment that it has reached
-         */
-        mark: () => string;
-        has: (number: number) => boolean;
-        renumber: (number: number) => void;
-        hear: (word: Record<string, any>) => void;
-        state: (state: string, why?: string, status?: number) => void;
-    };
-}
 declare module "forme/outbox" {
     /**
      * @typedef {import("forme/mirror").Row} Row
@@ -487,9 +438,54 @@ declare module "forme/questions" {
         ask(kind: string, make: () => any): Promise<any>;
     }
 }
-declare module "forme/spelling" {
-    export function spelled({ width, scale, textScale, mirrored }: import("forme/window").Target): string;
-    export function placed(place: import("forme/window").Place): string;
+declare module "forme/stream" {
+    /** Blocks of bytes, each behind its length.
+     * @param {ReadableStream<Uint8Array>} body @param {() => void} alive @returns {AsyncGenerator<Uint8Array>} */
+    export function blocks(body: ReadableStream<Uint8Array>, alive: () => void): AsyncGenerator<Uint8Array>;
+    export class Stream {
+        /** @param {import("forme/session").Forme} forme */
+        constructor(forme: import("forme/session").Forme);
+        forme: import("forme/session").Forme;
+        bytes: number;
+        get hasRoom(): boolean;
+        /** A number that no window of this stream had. */
+        number(): number;
+        /** @param {Member} member */
+        join(member: Member): void;
+        /** @param {Member} member */
+        leave(member: Member): void;
+        /** A window that does not fit what is told of it comes again, whole.
+         * @param {Member} member @param {number} [pause] */
+        reopen(member: Member, pause?: number | undefined): Promise<void>;
+        /** Words arrive in the order in which they are said.
+         * @param {Record<string, any>} word */
+        say(word: Record<string, any>): Promise<Response>;
+        #private;
+    }
+    /**
+     * One of the windows of a stream.
+     */
+    export type Member = {
+        conversation: string;
+        /**
+         * that opens it as it is by now
+         */
+        query: () => Record<string, string>;
+        /**
+         * likewise
+         */
+        word: () => {
+            open: any;
+        };
+        /**
+         * its number and the moment that it has reached
+         */
+        mark: () => string;
+        has: (number: number) => boolean;
+        renumber: (number: number) => void;
+        hear: (word: Record<string, any>) => void;
+        state: (state: string, why?: string, status?: number) => void;
+    };
 }
 declare module "forme/window" {
     /**
@@ -625,6 +621,13 @@ declare module "forme/window" {
     };
     import { Mirror } from "forme/mirror";
     import { Outbox } from "forme/outbox";
+}
+declare module "forme/spelling" {
+    /** JSON in which integers of 64 bits have all their digits. They are marked on their way, and no text is looked at where there are none.
+     * @param {any} value */
+    export function exact(value: any): string;
+    export function spelled({ width, scale, textScale, mirrored }: import("forme/window").Target): string;
+    export function placed(place: import("forme/window").Place): string;
 }
 declare module "forme/session" {
     export class Forme {

@@ -466,3 +466,20 @@ test("a line that breaks at once each time is taken up at longer and longer inte
   assert.ok(gateway.lines.length > 1 && gateway.lines.length < 5, `${gateway.lines.length} lines`);
   gateway.isOver = true;
 });
+
+test("orders of 64 bits are said with all their digits", async () => {
+  const { own, said, hear } = opened({ reader: { own: "ada" } });
+  /** @type {string[]} */
+  const posted = [];
+  globalThis.fetch = /** @type {any} */ (async (/** @type {string} */ _, /** @type {RequestInit} */ { body }) => (posted.push(`${body}`), Response.json({ answers: [{ answer: "accepted" }] })));
+  own.forme = Object.assign(new Forme("http://gateway"), own.forme);
+  const last = { ...row(3, 50), order: 1234567890123456789n };
+  hear({ window: { window: 1, part: "whole", rows: [last], ...frame([last], 1), prefetch: {} } });
+  await own.read(last);
+  assert.deepEqual(posted, ['{"events":[{"conversation":"c1","read":{"reader":"ada","order":1234567890123456789}}]}']);
+  await own.forme.say("/streams/s1", said[0]);
+  assert.equal(posted[1], '{"read":{"window":1,"from":1234567890123456790}}');
+  const words = { text: 'as "42\uffff', other: "7\uffff" };
+  await own.forme.say("/streams/s1", words);
+  assert.equal(posted[2], JSON.stringify(words));
+});

@@ -84,8 +84,8 @@ export class Chat extends EventTarget {
     const { mirror, reader } = this.window;
     const { y, screen } = this.scroller;
     const row = mirror.rows[Math.min(mirror.rows.length - 1, mirror.at(y + screen - 1))];
-    if (!row || (this.readTo ?? -Infinity) >= Number(row.order) || !reader.own || this.window.state !== "live") return;
-    this.readTo = Number(row.order);
+    if (!row || (this.readTo ?? -Infinity) >= row.order || !reader.own || this.window.state !== "live") return;
+    this.readTo = row.order;
     clearTimeout(this.reading);
     this.reading = setTimeout(() => this.window.forme.post(this.conversation, [{ conversation: this.conversation, read: { reader: reader.own, order: this.readTo } }]).catch(() => {}), 400);
   }

@@ -53,7 +53,7 @@ export class NumberReader {
       }
       value += (byte & 127) * 2 ** shift;
     }
-    throw new DecodingError("a number beyond 32 bits, or not in its shortest form");
+    throw new DecodingError("number: there is none");
   }
 
   /** @param {number} most @param {string} what */

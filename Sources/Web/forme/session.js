@@ -2,6 +2,7 @@
 
 import { Kept } from "./kept.js";
 import { Refusal, isFinal, rest } from "./refusal.js";
+import { exact } from "./spelling.js";
 import { Stream } from "./stream.js";
 import { Window } from "./window.js";
 
@@ -60,7 +61,7 @@ export class Forme {
 
   /** @param {string} path @param {unknown} value @param {RequestInit} [init] */
   say(path, value, init) {
-    return this.ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value), ...init });
+    return this.ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: exact(value), ...init });
   }
 
   /** Has events kept. The same are sent again until they are answered, which doubles nothing; ten times where the network fails, or a gateway is away.

@@ -173,7 +173,7 @@ export class Stream {
       if (!this.#members.length) break;
       this.#tell("offline");
       const pause = turn ? Math.min(10_000, 125 * 2 ** turn) * (0.75 + Math.random() / 2) : 30;
-      turn = Math.min(turn + 1, 10);
+      turn += 1;
       await Promise.race([rest(pause), new Promise((done) => (this.#wake = () => done(0)))]);
     }
     [this.#isRunning, this.#name, this.#left] = [false, undefined, []];

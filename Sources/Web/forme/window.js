@@ -5,7 +5,7 @@ import { Mirror } from "./mirror.js";
 import { Outbox } from "./outbox.js";
 import { Questions } from "./questions.js";
 import { Refusal, rest } from "./refusal.js";
-import { placed, spelled } from "./spelling.js";
+import { exact, placed, spelled } from "./spelling.js";
 
 /**
  * @typedef {import("./mirror.js").Row} Row
@@ -139,7 +139,7 @@ export class Window extends EventTarget {
     this.#drawn = this.target;
     return {
       target: spelled(/** @type {Target} */ (this.target)), screen: `${this.screen}`, count: `${this.count}`, with: "body,fonts", unavailable: "yes", window: `${this.number}`,
-      around: placed(this.#around), reader: JSON.stringify({ ...this.reader, own: this.reader.own || undefined }),
+      around: placed(this.#around), reader: exact({ ...this.reader, own: this.reader.own || undefined }),
     };
   }
 
@@ -338,7 +338,8 @@ export class Window extends EventTarget {
   /** Everything up to an order is read, by this reader and on all devices.
    * @param {Row} row */
   async read(row) {
-    const unreadFrom = Number(row.order) + 1;
+    let unreadFrom = row.order;
+    unreadFrom++; // also where it has 64 bits
     this.reader = { ...this.reader, unreadFrom };
     await this.#say({ read: { window: this.number, from: unreadFrom } });
     if (this.reader.own) await this.forme.post(this.conversation, [{ conversation: this.conversation, read: { reader: this.reader.own, order: row.order } }]);
