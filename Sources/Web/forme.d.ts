@@ -533,6 +533,7 @@ declare module "forme/window" {
         get pending(): import("forme/outbox").Pending[];
         get bytes(): number;
         close(): void;
+        anchor: any;
         /** More rows at a side; nothing where there are none, or they are on their way.
          * @param {"older" | "newer"} side */
         page(side: "older" | "newer"): Promise<void>;
@@ -545,7 +546,6 @@ declare module "forme/window" {
         /** The same rows on another screen; a window that was opened without one begins with this. Of screens that come faster than answers the last one counts.
          * @param {Target} target @param {Anchor} [anchor] */
         resize(target: Target, anchor?: import("forme/mirror").Anchor | undefined): Promise<void>;
-        anchor: import("forme/mirror").Anchor | undefined;
         /** Rows whose places are told with each change.
          * @param {Anchor[]} anchors */
         hold(anchors: Anchor[]): Promise<Response>;

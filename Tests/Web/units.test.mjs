@@ -348,6 +348,16 @@ test("a width that is wanted while a window is on its way is asked for when that
   assert.deepEqual(said.map((word) => [Object.keys(word)[0], word.resize?.target.width, word.resize?.window]), [["close", undefined, undefined], ["resize", 500, 2]]);
 });
 
+test("a width that is asked for behind a leap holds what the leap shows, and not what was seen before", async () => {
+  const { own, said, whole, hear } = opened();
+  whole(1, 1);
+  own.jump({ message: "m2" });
+  own.resize({ width: 500, scale: 1 }, { row: 1, edge: "top", offset: 0 });
+  hear({ window: { window: 2, part: "whole", rows: [row(2, 60)], ...frame([], 3), prefetch: {}, firstVisible: { row: 2, y: -500 } } });
+  await new Promise((done) => setTimeout(done, 150));
+  assert.deepEqual([said.at(-1).resize.window, said.at(-1).resize.anchor], [2, { row: 2, edge: "top", offset: 0 }]);
+});
+
 test("a width that is not answered is asked for again, unless nothing can be laid out for it", async () => {
   const { own, said, whole, hear } = opened();
   whole(1, 1);

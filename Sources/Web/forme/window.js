@@ -228,6 +228,8 @@ export class Window extends EventTarget {
       this.#say({ close: { window: this.number } }).catch(() => {});
       this.number = told.window;
       this.#drawn = coming.word.open.target;
+      // What was held is of the window that is left.
+      this.anchor = told.firstVisible && { row: told.firstVisible.row, edge: "top", offset: 0 };
       this.#asked.answer("open", told);
       // What was asked of the other window is not answered any more.
       this.#asked.fail(new Error("superseded"));
