@@ -505,8 +505,7 @@ declare module "forme/window" {
         number: number;
         mirror: Mirror;
         state: string;
-        /** Where pages are to be asked for.
-         * @type {{olderAbove?: number, newerBelow?: number}} */
+        /** @type {{olderAbove?: number, newerBelow?: number}} where pages are to be asked for */
         prefetch: {
             olderAbove?: number | undefined;
             newerBelow?: number | undefined;
@@ -567,11 +566,8 @@ declare module "forme/window" {
         /** The row of a message that is not posted.
          * @param {any} draft */
         preview(draft: any): Promise<any>;
-        /**
-         * Posts a message: at once it stands where and as large as it will, and is sent again until it is answered.
-         *
-         * @param {any} body @param {{order?: number, id?: string}} [options] an order where nobody is asked for a token
-         */
+        /** Posts a message: at once it stands where and as large as it will, and is sent again until it is answered.
+         * @param {any} body @param {{order?: number, id?: string}} [options] an order where nobody is asked for a token */
         post(body: any, options?: {
             order?: number | undefined;
             id?: string | undefined;

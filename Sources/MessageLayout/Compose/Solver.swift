@@ -186,8 +186,7 @@ struct Solver: ~Copyable {
     }
 
     /// The final width of a part in `width`. It is inlined: a call would be given a copy of the whole solver.
-    @inline(__always)
-    func finalWidth(_ i: Int, in width: Lanes) -> Lanes {
+    @inline(__always) func finalWidth(_ i: Int, in width: Lanes) -> Lanes {
         shapes[i].width(in: width, fitted: parts[i].fitted, atMost: pixels(shapes[i].maximum))
     }
 }

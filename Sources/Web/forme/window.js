@@ -28,8 +28,7 @@ const questions = { pending: "place", unavailable: "place", rejected: "preview" 
  * row that is seen first of it. `state`: connecting, live, offline, resync or refused. A window that is closed is in the state `closed`, and tells nothing.
  */
 export class Window extends EventTarget {
-  /** What is said and heard, together with other windows.
-   * @type {import("./stream.js").Stream | undefined} */
+  /** @type {import("./stream.js").Stream | undefined} shared with other windows */
   #stream;
   /** @type {import("./stream.js").Member} */
   #member;
@@ -60,8 +59,7 @@ export class Window extends EventTarget {
     this.number = 0;
     this.mirror = new Mirror();
     this.state = "connecting";
-    /** Where pages are to be asked for.
-     * @type {{olderAbove?: number, newerBelow?: number}} */
+    /** @type {{olderAbove?: number, newerBelow?: number}} where pages are to be asked for */
     this.prefetch = {};
     this.outbox = new Outbox(this, () => this.#tell());
     /** Which message a reconnection opens around: whoever shows the window sets it.
@@ -350,8 +348,7 @@ export class Window extends EventTarget {
   /** Lines of a row that came as an excerpt.
    * @param {Row} row @param {string} mark @param {number} from @param {number} to */
   async lines(row, mark, from, to) {
-    const told = await this.#ask("lines", { row: row.row, mark, from, to }, "rows");
-    return told.rows[0];
+    return (await this.#ask("lines", { row: row.row, mark, from, to }, "rows")).rows[0];
   }
 
   /** Where stretches of a text of a row are, and carets: the answer as the page Windows has it.
@@ -366,11 +363,8 @@ export class Window extends EventTarget {
     return this.#ask("preview", { draft });
   }
 
-  /**
-   * Posts a message: at once it stands where and as large as it will, and is sent again until it is answered.
-   *
-   * @param {any} body @param {{order?: number, id?: string}} [options] an order where nobody is asked for a token
-   */
+  /** Posts a message: at once it stands where and as large as it will, and is sent again until it is answered.
+   * @param {any} body @param {{order?: number, id?: string}} [options] an order where nobody is asked for a token */
   post(body, options = {}) {
     return this.outbox.post(body, options);
   }
