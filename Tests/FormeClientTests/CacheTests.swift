@@ -97,6 +97,35 @@ private func page(rows: Int = 30) async throws -> WindowReply {
     try await expect(live.window, isAsFreshAt: stage)
 }
 
+@Test func `a row that is removed is kept no longer, also where the app is ended a moment later`() async throws {
+    let folder = try TemporaryFolder()
+    let cache = PageCache(folder: URL(filePath: folder.file("cache")))
+    let stage = try Stage(rows: 100)
+    let open = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen)
+    let key = try opening()
+    #expect(cache.window(of: key)?.rows.contains { $0.message.text == "m90" } == true)
+    await stage.change([.removed(MessageNumber(90))])
+    let live = try await open.wait { $0.window.index(ofMessage: "m90") == nil }
+    // The session has done with the change when it answers this.
+    #expect(await open.window.count == live.window.count)
+    #expect(cache.window(of: key)?.rows.contains { $0.message.text == "m90" } == false)
+}
+
+@Test func `a reader who may not read any more is shown nothing at the next start`() async throws {
+    let folder = try TemporaryFolder()
+    let cache = PageCache(folder: URL(filePath: folder.file("cache")))
+    let stage = try Stage(rows: 100)
+    let first = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen)
+    await first.close()
+    let key = try opening()
+    #expect(cache.window(of: key) != nil)
+    await stage.change([.removed(MessageNumber(100))])
+    await stage.refuse(with: .forbidden)
+    let second = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen)
+    await #expect(throws: WindowError.forbidden) { _ = try await second.wait { $0.window.source == .gateway } }
+    #expect(cache.window(of: key) == nil)
+}
+
 @Test(arguments: [WindowError.unknownMessage, .unknownConversation])
 func `a window whose last row is gone at the next start is opened where that stood, also where a refusal is no word`(
     error: WindowError

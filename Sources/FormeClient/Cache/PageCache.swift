@@ -39,6 +39,10 @@ public struct PageCache: Sendable {
         }
     }
 
+    func forget(_ opening: WindowOpening) {
+        try? FileManager.default.removeItem(at: file(of: CachedPage.key(of: opening)))
+    }
+
     /// File names are hashes, so that the folder does not reveal the names of conversations.
     private func file(of key: [UInt8]) -> URL {
         let name = String(BlockChecksum(of: key).value, radix: 16)

@@ -6,17 +6,36 @@ extension WindowSession {
     private static let keptRows = 100
     private static let pause = Duration.seconds(5)
 
-    func keepSometimes() {
-        guard keptAt.map({ ContinuousClock.now - $0 >= Self.pause }) ?? true else { return }
+    /// Keeps what a word leaves: now and then, and at once where it takes something away, as an app that is ended now is
+    /// not to show that again.
+    func keep(after word: GatewayWord) {
+        guard word.takesAway || keptAt.map({ ContinuousClock.now - $0 >= Self.pause }) ?? true else { return }
         keep()
     }
 
-    func keep() {
+    /// Keeps nothing for a reader who may not read any more.
+    func keep(after ending: Ending) {
+        if case .failed(.forbidden) = ending { cache?.forget(course.opening) } else { keep() }
+    }
+
+    private func keep() {
         guard let cache, course.source == .gateway,
             let page = course.mirror?.end(Self.keptRows, of: course.window), !page.rows.isEmpty
         else { return }
         keptAt = .now
         cache.keep(page, of: course.opening)
+    }
+}
+
+extension GatewayWord {
+    fileprivate var takesAway: Bool {
+        guard case .changes(let set) = self else { return false }
+        return set.changes.contains {
+            switch $0.kind {
+            case .remove, .replace: true
+            case .insert, .move, .redecorate: false
+            }
+        }
     }
 }
 

@@ -86,7 +86,7 @@ actor WindowSession {
 
     private func finish(_ how: Ending) {
         guard ending == nil else { return }
-        keep()
+        keep(after: how)
         if course.source == .gateway { outbox?.yield(Framed(ClientWord.close(course.window)).encoded()) }
         ending = how
         outbox?.finish()
@@ -185,7 +185,7 @@ extension WindowSession {
         case .ask(let word): ask(word)
         case .tell(let word):
             tell(word)
-            keepSometimes()
+            keep(after: word)
         case .fail(let error): finish(.failed(error))
         }
     }
