@@ -7,8 +7,9 @@ import JSON
 /// {"format": 2, "shards": 16, "era": "8c1f00a97be23d10", "term": 12}
 /// ```
 ///
-/// Format 2 says the same as format 1. It is that of folders which the first release must not have, as that
-/// looks into this file alone, and not into `formats.json`.
+/// Format 2 says the same as format 1. It is that of folders which the first release must not have: that looks
+/// into this file alone, and not into `formats.json`. Its coordinator ends with words then, its workers are turned
+/// away, and its gateway says so in its log and answers nothing.
 ///
 /// The *era* is a life of the journal in which it lost nothing. It is new when a journal is begun,
 /// brought back from a backup, or may have lost entries with the power. Shards remember the era that they

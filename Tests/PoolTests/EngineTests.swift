@@ -43,6 +43,26 @@ func `a worker whose engine makes other rows gets no jobs, and is told what diff
     #expect(!bench.join(2, other).batches.isEmpty)
 }
 
+@Test func `a worker of the release before is turned away where that cannot read the folder`() throws {
+    var bench = PoolBench(folder: FolderProof(7), isBeyondPrevious: true)
+    // One of this release may have taken the coordinator for an earlier one: it is asked once more.
+    #expect(bench.join(1, folder: FolderProof(7)).contains(.say(.introduceYourself, to: peer(1))))
+    _ = bench.join(1, here)
+    #expect(bench.join(2, folder: FolderProof(7)).contains(.say(.introduceYourself, to: peer(2))))
+    guard case .say(.turnedAway(let objection), peer(2))? = bench.join(2, folder: FolderProof(7)).first else {
+        Issue.record("not turned away: \(bench.effects)")
+        return
+    }
+    #expect(objection.text.contains("Install the same version"))
+    #expect(try bench.accept(1, 2, 3).batches.map(\.to) == [peer(1)])
+}
+
+@Test func `a worker of the release before is let in where that can read the folder`() throws {
+    var bench = PoolBench(folder: FolderProof(7))
+    _ = bench.join(1, folder: FolderProof(7))
+    #expect(try bench.accept(1, 2, 3).batches.map(\.to) == [peer(1)])
+}
+
 @Test func `workers of one engine share the work`() throws {
     var bench = PoolBench(shards: 2, folder: FolderProof(7))
     _ = bench.join(1, here)

@@ -13,14 +13,15 @@ struct PoolBench {
 
     init(
         shards: Int = 1, standing: Standing? = nil, served: Bool = true, folder: FolderProof? = nil,
-        _ change: (inout DispatchLimits) -> Void = { _ in }
+        isBeyondPrevious: Bool = false, _ change: (inout DispatchLimits) -> Void = { _ in }
     ) {
         var limits = DispatchLimits()
         change(&limits)
         let fresh = Standing(
             service: served ? EditionService(current: Self.edition) : nil,
             latest: Array(repeating: .zero, count: shards))
-        dispatcher = Dispatcher(term: 3, standing: standing ?? fresh, limits: limits, folder: folder)
+        dispatcher = Dispatcher(
+            term: 3, standing: standing ?? fresh, limits: limits, folder: folder, isBeyondPrevious: isBeyondPrevious)
         if served, standing == nil { answerPages() }
     }
 

@@ -141,16 +141,16 @@ private func files(_ diary: Diary) throws -> [String: Data] {
 }
 
 /// The first release reads a manifest of format 1 alone, and looks at nothing else before it starts.
-@Test func `the manifest is one that the first release refuses in a new folder, and in an older one once it is committed`()
-    throws
-{
+@Test func `a folder that is new or committed has a manifest that the first release refuses`() throws {
     let diary = try Diary()
     func format() throws -> Int64? { try FolderManifest.read(in: diary.folder)?.format }
     do { _ = try diary.open() }
     #expect(try format() == 2)
+    #expect(try FolderFormats.isBeyondPrevious(in: diary.folder))
     try FileManager.default.removeItem(atPath: diary.temporary.file(FolderFormats.name))
     do { _ = try diary.open() }
     #expect(try format() == 1)
+    #expect(try !FolderFormats.isBeyondPrevious(in: diary.folder))
     _ = try FolderUpgrade.commit(diary.folder)
     do { _ = try diary.open() }
     #expect(try format() == 2)

@@ -110,8 +110,14 @@ class Place:
             self.start("worker", release)
 
     def refusal(self):
-        """What one of the daemons that ended said last, if it says what to do; None while all run."""
+        """What one of the daemons that ended said last, if it says what to do; None while all run.
+
+        The gateway of the release before goes on where it cannot read the manifest, says so, and answers nothing.
+        """
         for daemon, (process, release, path) in self.running.items():
+            foreign = re.search(r"manifest\.json.*found: (\d+), expected: (\d+)\)", path.read_text(errors="replace"))
+            if daemon == "gateway" and process.poll() is None and foreign:
+                return f"gateway of {release} goes on without an answer: its manifest has format {foreign[1]}, and not {foreign[2]}"
             if process.poll() is not None:
                 said = path.read_text(errors="replace").strip().split("\n")[-1]
                 if process.returncode not in (2, 69, 74, 77) or not WHAT_TO_DO.search(said):
@@ -222,9 +228,12 @@ def daemon_by_daemon(is_short, home):
             folder.mkdir()
             place = Place(folder, style)
             try:
+                # A folder of the release before, which may have it back until it is committed.
+                place.start("coordinator", before)
+                post(now, place, [event("c", 1)])
+                place.stop("coordinator")
                 for daemon in DAEMONS:
                     place.start(daemon, one)
-                post(now, place, [event("c", 1)])
 
                 def replace(daemon):
                     def step():

@@ -84,7 +84,7 @@ package struct CoordinatorLoop: ~Copyable {
         let keeper = Bookkeeper(shards: standing.latest.count, limits: settings.ingest)
         let dispatcher = Dispatcher(
             term: opened.journal.term, standing: standing, limits: settings.dispatch, seed: .random(in: 0 ... .max),
-            folder: try FolderProof.make(in: folder))
+            folder: try FolderProof.make(in: folder), isBeyondPrevious: try FolderFormats.isBeyondPrevious(in: folder))
         log.info(
             "listening",
             [

@@ -57,13 +57,14 @@ package struct Dispatcher: Equatable, Sendable {
     ///   - standing: the pool as the journal remembers it.
     ///   - seed: the seed of the chance that is in backoffs.
     ///   - folder: the proof that workers have to give; nil where none is asked for.
+    ///   - isBeyondPrevious: whether the release before this one cannot read the folder.
     package init(
         term: UInt64, standing: Standing, limits: DispatchLimits = DispatchLimits(), seed: UInt64 = 0,
-        folder: FolderProof? = nil
+        folder: FolderProof? = nil, isBeyondPrevious: Bool = false
     ) {
         context = DispatchContext(term: term, limits: limits, seed: seed)
         roll = EditionRoll(standing, grace: limits.grace)
-        entrance = Entrance(folder: folder)
+        entrance = Entrance(folder: folder, isBeyondPrevious: isBeyondPrevious)
         demand = TargetDemand(standing.added)
         context.added = demand.targets
     }

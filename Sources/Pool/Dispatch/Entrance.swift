@@ -6,8 +6,10 @@ import Wire
 struct Entrance: Equatable, Sendable {
     /// The proof that a worker has to give; nil where none is asked for.
     let folder: FolderProof?
-    /// The workers that proved something else, and were asked once more: they may have looked before the coordinator
-    /// wrote.
+    /// Whether the release before this one cannot read the folder.
+    let isBeyondPrevious: Bool
+    /// The workers that were asked once more: they may have looked before the coordinator wrote, or said less than they
+    /// know.
     private var asked: [Peer] = []
     /// The last workers that were turned away, for operators.
     private(set) var turnedAway: [PoolStatus.TurnedAway] = []
@@ -27,7 +29,9 @@ struct Entrance: Equatable, Sendable {
     private static let mostAsked = 1024
     private static let mostTold = 8
 
-    init(folder: FolderProof?) { self.folder = folder }
+    init(folder: FolderProof?, isBeyondPrevious: Bool) {
+        (self.folder, self.isBeyondPrevious) = (folder, isBeyondPrevious)
+    }
 
     /// - Parameter there: the engine of the workers that lay out the same edition; nil where there are none.
     mutating func judge(_ hello: WorkerHello, _ peer: Peer, besides there: EngineFacts?) -> Verdict {
@@ -87,17 +91,28 @@ struct Entrance: Equatable, Sendable {
         }
         let wasAsked = asked.contains(peer)
         asked.removeAll { $0 == peer }
-        if proof == folder { return .admitted }
+        guard let objection = objection(to: hello, besides: folder, proof) else { return .admitted }
         if !wasAsked {
             if asked.count == Self.mostAsked { asked.removeFirst() }
             asked.append(peer)
             return .asked
         }
-        return .turnedAway(
-            Objection(
+        return .turnedAway(objection)
+    }
+
+    /// Returns the reason why a worker may not write into the folder; nil where it may.
+    private func objection(to hello: WorkerHello, besides folder: FolderProof, _ proof: FolderProof) -> Objection? {
+        guard proof == folder else {
+            return Objection(
                 "the worker has another data folder than its coordinator, or a copy of it; start it on the coordinator's machine, with "
                     + "the same --data (or data in the configuration), as what it lays out elsewhere is found by no reader"
-            ))
+            )
+        }
+        // The release before says nothing of its engine.
+        guard isBeyondPrevious, hello.engine == nil else { return nil }
+        return Objection(
+            "the worker is of the release before its coordinator's, which cannot read this folder: the coordinator's release made it, or "
+                + "it was committed to that. Install the same version for both, and start it again")
     }
 }
 
