@@ -379,6 +379,14 @@ test("a window that is closed asks for nothing any more", async () => {
   assert.deepEqual([said, own.state], [[], "closed"]);
 });
 
+test("what waits for its turn fails where the window is closed meanwhile", async () => {
+  const { own, whole } = opened();
+  whole(1, 1);
+  const asked = [1, 2, 3].map((number) => own.ranges(row(number, 50), [{ node: 0 }]));
+  own.close();
+  for (const one of asked) await assert.rejects(Promise.race([one, new Promise((done) => setTimeout(done, 1000))]), /closed/);
+});
+
 /** A stream whose gateway is this test: its lines, and what was asked and said. */
 function streamed() {
   /** @type {{name: string, lines: any[], marks: any[], said: any[], isOver: boolean}} */

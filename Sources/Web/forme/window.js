@@ -90,7 +90,7 @@ export class Window extends EventTarget {
   async #recall() {
     const { conversation, around, target, forme } = this;
     const seen = around === "newest" || around === "unread" ? await forme.kept?.get(conversation) : undefined;
-    if (!seen || !target || this.rows.length || ["live", "refused"].includes(this.state) || !forme.kept || target !== this.target || seen.target !== spelled(target) || !(seen.isAtEnd || around === "unread")) return;
+    if (!seen || !target || this.rows.length || ["live", "refused", "closed"].includes(this.state) || !forme.kept || target !== this.target || seen.target !== spelled(target) || !(seen.isAtEnd || around === "unread")) return;
     if (!recalled(seen, this.mirror)) return;
     this.isKept = true;
     this.#tell({ fresh: true, seen: { y: seen.y }, kept: seen });
@@ -295,7 +295,7 @@ export class Window extends EventTarget {
 
   /** @param {Record<string, any>} word */
   #say(word) {
-    return this.#stream?.say(word) ?? Promise.reject(new Error("no screen yet"));
+    return (["refused", "closed"].includes(this.state) ? undefined : this.#stream?.say(word)) ?? Promise.reject(new Error(this.state));
   }
 
   /** The same rows on another screen; a window that was opened without one begins with this. Of screens that come faster than answers the last one counts.
