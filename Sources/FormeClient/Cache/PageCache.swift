@@ -1,5 +1,6 @@
 import Bytes
 public import Foundation
+import Names
 import Wire
 
 /// The ends of conversations as they were last seen, one file for each conversation and screen, so that there is
@@ -17,7 +18,7 @@ public struct PageCache: Sendable {
 
     func window(of opening: WindowOpening) -> WindowReply? {
         let key = CachedPage.key(of: opening)
-        let file = file(of: key)
+        let file = file(of: opening)
         guard let data = FileManager.default.contents(atPath: file.path),
             let reply = CachedPage.window(in: Array(data), of: key)
         else { return nil }
@@ -32,21 +33,30 @@ public struct PageCache: Sendable {
         guard page.count <= mostBytes else { return }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(page).write(to: file(of: key), options: .atomic)
+            try Data(page).write(to: file(of: opening), options: .atomic)
             try tidy()
         } catch {
             // A cache that cannot be written is an empty one.
         }
     }
 
-    func forget(_ opening: WindowOpening) {
-        try? FileManager.default.removeItem(at: file(of: CachedPage.key(of: opening)))
+    /// Forgets a conversation on all screens.
+    func forget(_ conversation: ConversationID) {
+        let start = Self.start(of: conversation)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for name in names where name.hasPrefix(start) {
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
     }
 
-    /// File names are hashes, so that the folder does not reveal the names of conversations.
-    private func file(of key: [UInt8]) -> URL {
-        let name = String(BlockChecksum(of: key).value, radix: 16)
-        return folder.appendingPathComponent("\(name).\(Self.ending)")
+    private func file(of opening: WindowOpening) -> URL {
+        let screen = String(BlockChecksum(of: CachedPage.key(of: opening)).value, radix: 16)
+        return folder.appendingPathComponent("\(Self.start(of: opening.conversation))\(screen).\(Self.ending)")
+    }
+
+    /// The beginning of the names of a conversation's files. They are hashes, so that the folder does not reveal its name.
+    private static func start(of conversation: ConversationID) -> String {
+        String(BlockChecksum(of: Array(conversation.text.utf8)).value, radix: 16) + "-"
     }
 
     private static let ending = "page"

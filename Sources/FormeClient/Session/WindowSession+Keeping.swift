@@ -9,13 +9,15 @@ extension WindowSession {
     /// Keeps what a word leaves: now and then, and at once where it takes something away, as an app that is ended now is
     /// not to show that again.
     func keep(after word: GatewayWord) {
+        // Pages of other screens, and this one where the window does not show its rows, may have what is gone now.
+        if word.takesAway { cache?.forget(course.opening.conversation) }
         guard word.takesAway || keptAt.map({ ContinuousClock.now - $0 >= Self.pause }) ?? true else { return }
         keep()
     }
 
-    /// Keeps nothing for a reader who may not read any more.
+    /// Keeps nothing for a reader who is not let in any more.
     func keep(after ending: Ending) {
-        if case .failed(.forbidden) = ending { cache?.forget(course.opening) } else { keep() }
+        if case .failed(.forbidden) = ending { cache?.forget(course.opening.conversation) } else { keep() }
     }
 
     private func keep() {
@@ -29,12 +31,16 @@ extension WindowSession {
 
 extension GatewayWord {
     fileprivate var takesAway: Bool {
-        guard case .changes(let set) = self else { return false }
-        return set.changes.contains {
-            switch $0.kind {
-            case .remove, .replace: true
-            case .insert, .move, .redecorate: false
+        switch self {
+        case .window(let reply): reply.rows.isEmpty
+        case .changes(let set):
+            set.changes.contains {
+                switch $0.kind {
+                case .remove, .replace: true
+                case .insert, .move, .redecorate: false
+                }
             }
+        default: false
         }
     }
 }
