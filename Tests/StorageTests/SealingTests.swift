@@ -59,6 +59,12 @@ private struct Stage: ~Copyable {
             [try ShardSample.change(number, job: job, .touched(ShardSample.facts(order: order)))], under: epoch)
     }
 
+    /// Stores a row whose record nobody can read.
+    mutating func putUnreadable(_ number: Int64) throws {
+        job += 1
+        _ = try shard.commit([try ShardSample.laidOut(number, job: job, order: number, layout: [255])], under: epoch)
+    }
+
     mutating func sealAll() throws { while try shard.seal(&sealer) {} }
 
     mutating func open() throws -> (blocks: [RowBlock], tail: [RowSealer.Stated]) {
@@ -188,6 +194,30 @@ func `blocks that are made for a screen are for that one, or for one that their 
     try stage.sealAll()
     #expect(try stage.tornCount == 1)
     #expect(try stage.isTold())
+}
+
+@Test func `a block that cannot be made keeps no other from its turn, and is made once its row can be read`() throws {
+    var stage = try Stage { _ in false }
+    try stage.put(1...1300)
+    try stage.sealAll()
+    try stage.putUnreadable(10)
+    try stage.put([300], height: 80)
+    try stage.sealAll()
+    #expect(try stage.tornCount == 1)
+    try stage.put([10], height: 90)
+    try stage.sealAll()
+    #expect(try stage.tornCount == 0)
+    #expect(try stage.isTold())
+}
+
+@Test func `blocks that were sealed in a transaction that was rolled back have their turn once more`() throws {
+    var care = SealingCare()
+    care.noteDue(1)
+    care.note(passed: Position(order: 5, message: try MessageID("m5")), in: 1)
+    care.rollBack()
+    #expect(care.passed(in: 1) == nil)
+    let next = care.next(at: .now)
+    #expect(next == 1)
 }
 
 @Test func `a status that says nothing new to readers of a block leaves it whole`() throws {

@@ -33,7 +33,6 @@ struct BlockTable: ~Copyable {
             UPDATE blocks SET torn = 1, block = x'' WHERE torn = 0 AND number = (
                 SELECT number FROM blocks WHERE conversation = ?1 AND (position, message) >= (?2, ?3)
                 ORDER BY position, message LIMIT 1)
-            RETURNING number
             """)
         // By this index, as a long conversation has thousands of blocks, and some of them torn.
         let findTorn = try database.prepare(
@@ -81,10 +80,10 @@ struct BlockTable: ~Copyable {
         return try end.first { row in row.position } ?? nil
     }
 
-    /// Tears the range that a place belongs to; false where it is torn already, or there is none.
-    func tear(_ conversation: Int64, _ position: Position) throws(StorageError) -> Bool {
+    /// Tears the range that a place belongs to.
+    func tear(_ conversation: Int64, _ position: Position) throws(StorageError) {
         tear.bind(conversation, position, at: 1)
-        return try tear.first { _ in true } ?? false
+        try tear.run()
     }
 
     /// The end of the first torn range that ends behind a place.

@@ -33,7 +33,11 @@ struct SealingCare {
         ends.updateValue(end, forKey: conversation)
     }
 
-    mutating func forgetEnds() { ends.removeAll(keepingCapacity: true) }
+    /// Forgets what may be of a transaction that was rolled back.
+    mutating func rollBack() {
+        ends.removeAll(keepingCapacity: true)
+        passed = passed.mapValues { _ in nil }
+    }
 
     mutating func noteWritten(_ conversation: Int64) {
         let count = written[conversation, default: 0] + 1

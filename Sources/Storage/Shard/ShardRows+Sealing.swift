@@ -9,20 +9,18 @@ extension ShardRows {
     mutating func sealNext(_ sealer: inout RowSealer) throws(StorageError) {
         guard let conversation = sealing.next(at: .now) else { return try survey() }
         let end = try sealedEnd(of: conversation)
-        if try tables.blocks.has(SealingCare.tail, of: conversation, after: end, with: tables.recent.list) {
-            guard try seal(conversation, after: end, upTo: nil, &sealer) != nil else {
-                return sealing.noteDone(conversation)
-            }
-            sealing.note(end: try tables.blocks.end(of: conversation), of: conversation)
-        } else if let torn = try tables.blocks.torn(of: conversation, after: sealing.passed(in: conversation)) {
-            let start = try tables.blocks.end(of: conversation, before: torn)
-            guard let end = try seal(conversation, after: start, upTo: torn, &sealer) else {
-                return sealing.noteDone(conversation)
-            }
-            sealing.note(passed: end, in: conversation)
-        } else {
-            sealing.noteDone(conversation)
+        if try tables.blocks.has(SealingCare.tail, of: conversation, after: end, with: tables.recent.list),
+            let end = try seal(conversation, after: end, upTo: nil, &sealer)
+        {
+            return sealing.note(end: end, of: conversation)
         }
+        let passed = sealing.passed(in: conversation)
+        guard let torn = try tables.blocks.torn(of: conversation, after: passed) else {
+            return sealing.noteDone(conversation)
+        }
+        let start = try tables.blocks.end(of: conversation, before: torn)
+        // Where no block can be made, those behind it have their turn all the same.
+        sealing.note(passed: try seal(conversation, after: start, upTo: torn, &sealer) ?? torn, in: conversation)
     }
 
     /// Seals a block of rows behind a place. Up to another place, all of them are in it if they fit
@@ -85,7 +83,8 @@ extension ShardRows {
     /// say any more what is stored.
     mutating func tear(_ head: RowHead) throws(StorageError) {
         guard let end = try sealedEnd(of: head.conversation), !(end < head.position) else { return }
-        guard try tables.blocks.tear(head.conversation, head.position) else { return }
+        try tables.blocks.tear(head.conversation, head.position)
+        // Also where it was torn already, as it may be so for a row that could not be read.
         sealing.noteTorn(head.conversation, until: .now + settings.sealingRest)
     }
 

@@ -60,7 +60,7 @@ struct ShardRows: ~Copyable {
         tables.recent.forget()
         lostRows = nil
         numbers.removeAll()
-        sealing.forgetEnds()
+        sealing.rollBack()
         extended.forget()
     }
 
