@@ -54,6 +54,11 @@ func `a worker whose engine makes other rows gets no jobs, and is told what diff
         return
     }
     #expect(objection.text.contains("Install the same version"))
+    let caretaker = WorkerHello(
+        edition: PoolBench.edition, editionName: "plain", process: 3, machine: "here", isCaretaker: true,
+        folder: FolderProof(7))
+    let effects = bench.tell(.heard(.hello(caretaker), from: peer(3)))
+    #expect(effects.notices.contains { if case .workerJoined = $0 { true } else { false } })
     #expect(try bench.accept(1, 2, 3).batches.map(\.to) == [peer(1)])
 }
 

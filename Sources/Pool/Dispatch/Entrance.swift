@@ -108,8 +108,8 @@ struct Entrance: Equatable, Sendable {
                     + "the same --data (or data in the configuration), as what it lays out elsewhere is found by no reader"
             )
         }
-        // The release before says nothing of its engine.
-        guard isBeyondPrevious, hello.engine == nil else { return nil }
+        // The release before says nothing of its engine. A caretaker lays nothing out, and says nothing either.
+        guard isBeyondPrevious, hello.engine == nil, !hello.isCaretaker else { return nil }
         return Objection(
             "the worker is of the release before its coordinator's, which cannot read this folder: the coordinator's release made it, or "
                 + "it was committed to that. Install the same version for both, and start it again")
