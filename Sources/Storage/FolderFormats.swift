@@ -119,7 +119,13 @@ package enum FolderUpgrade {
         _ = try look(at: folder)
         guard let formats = try FolderFormats.read(in: folder) else { return nil }
         let committed = formats.committed
-        if committed != formats { try committed.write(in: folder) }
+        guard committed != formats else { return committed }
+        // First the manifest: where this ends in between, the next coordinator writes it as it was.
+        if var manifest = try FolderManifest.read(in: folder) {
+            manifest.format = committed.version(of: .manifest)
+            try manifest.write(in: folder)
+        }
+        try committed.write(in: folder)
         return committed
     }
 }

@@ -152,6 +152,7 @@ private func files(_ diary: Diary) throws -> [String: Data] {
     #expect(try format() == 1)
     #expect(try !FolderFormats.isBeyondPrevious(in: diary.folder))
     _ = try FolderUpgrade.commit(diary.folder)
+    #expect(try format() == 2)
     do { _ = try diary.open() }
     #expect(try format() == 2)
 }
