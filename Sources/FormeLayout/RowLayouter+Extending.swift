@@ -12,8 +12,8 @@ extension RowLayouter {
         engine.aim(at: own + added)
     }
 
-    /// The record that a message would have now, made from its stored data, and the list of its heights; nil if the record has all targets, or is
-    /// too old to be extended.
+    /// The record that a message would have now, made from its stored data, and the list of its heights; nil if the
+    /// record has all targets, or is too old to be extended.
     package mutating func extended(_ layout: [UInt8], _ measured: [UInt8]) -> (layout: [UInt8], heights: [UInt8])? {
         do {
             let record = try LayoutRecord(layout)

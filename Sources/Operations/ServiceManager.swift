@@ -13,7 +13,7 @@ package final class ServiceManager: Sendable {
     /// The pause between two signs of life: half of the silence that is allowed.
     private let pause: Duration?
     private let lastSign = Mutex<ContinuousClock.Instant?>(nil)
-    /// Whether this process has said that it is ready, and not yet that it stops.
+    /// True from when this process says that it is ready until it says that it stops.
     private let isReady = Atomic(false)
 
     /// - Parameters:

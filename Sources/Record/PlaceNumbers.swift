@@ -116,7 +116,7 @@ extension SIMD8<UInt32> {
         }
     }
 
-    /// Whether all are zero. (The operator of the library goes from one to the next.)
+    /// True where all are zero. (The operator of the library goes from one to the next.)
     @inline(__always)
     var isZero: Bool {
         let words = unsafe unsafeBitCast(self, to: SIMD4<UInt64>.self)

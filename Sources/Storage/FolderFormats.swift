@@ -78,7 +78,7 @@ package struct FolderFormats: Equatable, Sendable {
         (try read(in: folder) ?? .previous()).version(of: .shards)
     }
 
-    /// Whether the folder has a format in a version that the previous release does not read.
+    /// True where the folder has a format in a version that the previous release does not read.
     package static func isBeyondPrevious(in folder: DataFolder) throws(StorageError) -> Bool {
         guard let formats = try read(in: folder) else { return false }
         return formats.known.contains { $0.isKept && formats.version(of: $0) > $0.previous }

@@ -40,7 +40,7 @@ package struct DrawnLine: Hashable, Sendable {
 }
 
 extension Line {
-    /// Whether it has the ends of a stretch of a text. Those of a line that was stored may be any.
+    /// True where its ends are those of a stretch of a text. Those of a line that was stored may be any.
     package func isStretch(of text: borrowing MeasuredText) -> Bool { 0 <= start && start <= end && end <= text.count }
 }
 

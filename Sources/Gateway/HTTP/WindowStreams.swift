@@ -216,8 +216,8 @@ final class WindowStreams {
         return Response(202)
     }
 
-    /// Whether one more answer of a subject may wait. Where nothing is being written for it, an answer mostly waits for
-    /// no longer than this turn of the loop.
+    /// True where one more answer of a subject may wait. Where nothing is being written for it, an answer mostly waits
+    /// for no longer than this turn of the loop.
     private func hasRoom(for payer: Subject) -> Bool {
         guard said.count < Self.mostSaid else { return false }
         return said.count(where: { streams[$0.0]?.bearer.payer == payer }) < Self.mostSaidOfOne

@@ -6,7 +6,7 @@ import Wire
 struct Entrance: Equatable, Sendable {
     /// The proof that a worker has to give; nil where none is asked for.
     let folder: FolderProof?
-    /// Whether the release before this one cannot read the folder.
+    /// True where the release before this one cannot read the folder.
     let isBeyondPrevious: Bool
     /// The workers that were asked once more: they may have looked before the coordinator wrote, or said less than they
     /// know.

@@ -8,7 +8,7 @@ struct HeightCheck: ~Copyable {
     private var plan = HeightPlan([])
     private var record: LayoutRecord?
 
-    /// Whether a list is the one of a record. Of a record that cannot be read here, any may be.
+    /// True for the list of a record's heights, and for any list where the record cannot be read here.
     mutating func isRight(_ list: ArraySlice<UInt8>, of layout: [UInt8]) -> Bool {
         do throws(ByteError) {
             let record = try LayoutRecord(layout, like: record)

@@ -21,7 +21,7 @@ package struct ShardSettings: Sendable {
     package var sealingRest: Duration
     /// The version in which the file is written. Releases that do not know it cannot read the file, and say so.
     package var format = StoredFormat.shards.newest
-    /// Whether heads of rows have heights.
+    /// True where heads of rows have heights.
     var keepsHeights: Bool { format >= 4 }
     /// Whether a file that is made from now on can give space back: it writes more for that, and
     /// where all rows are kept none becomes free.
