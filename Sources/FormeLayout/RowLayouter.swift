@@ -92,7 +92,7 @@ package struct RowLayouter: ~Copyable {
 
     /// The list of the heights in the sheet.
     mutating func listedHeights() -> [UInt8] {
-        if plan.targets != sheet.targets { plan = HeightPlan(sheet.targets) }
+        plan.turn(to: sheet.targets)
         return plan.list(sheet)
     }
 }

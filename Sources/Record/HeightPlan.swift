@@ -29,6 +29,9 @@ package struct HeightPlan: Equatable, Sendable {
         }
     }
 
+    /// Turns to other targets, where they are others.
+    package mutating func turn(to targets: [Target]) { if self.targets != targets { self = HeightPlan(targets) } }
+
     package static func == (a: HeightPlan, b: HeightPlan) -> Bool { a.sum == b.sum && a.targets == b.targets }
 
     /// The checksum of the targets that a list is for; nil where there is no list.

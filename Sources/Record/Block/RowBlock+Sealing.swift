@@ -27,7 +27,7 @@ extension RowBlock {
         init(_ rows: [SealedRow], _ targets: [Target]) throws(ByteError) {
             let senders = Numbered(rows.lazy.map(\.sender), sortedBy: <)
             let looks = Numbered(rows.lazy.map(\.look), sortedBy: Sealing.precedes)
-            let heights = NumberedHeights(rows)
+            let heights = Numbered(heightsOf: rows)
             var parts = [
                 Sealing.part { $0.append(targets) },
                 Sealing.part { column in
@@ -98,33 +98,6 @@ extension RowBlock {
             if !first.elementsEqual(second) { return first.lexicographicallyPrecedes(second) }
             return a.flags < b.flags
         }
-    }
-}
-
-/// Values, each once and in order, and the place among them of each that there was.
-private struct Numbered<Value: Hashable> {
-    private(set) var values: [Value] = []
-    private(set) var places: [Int] = []
-
-    init(_ all: some Sequence<Value>, sortedBy precedes: (Value, Value) -> Bool) {
-        // Numbers in the order in which values come; mostly a value is the one before.
-        var numbers: [Value: Int] = [:]
-        for value in all {
-            if let last = places.last, values[last] == value {
-                places.append(last)
-            } else if let known = numbers[value] {
-                places.append(known)
-            } else {
-                numbers[value] = values.count
-                places.append(values.count)
-                values.append(value)
-            }
-        }
-        let order = values.indices.sorted { precedes(values[$0], values[$1]) }
-        var ranks = [Int](repeating: 0, count: order.count)
-        for (rank, number) in order.enumerated() { ranks[number] = rank }
-        values = order.map { values[$0] }
-        places = places.map { ranks[$0] }
     }
 }
 

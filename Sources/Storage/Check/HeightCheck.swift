@@ -13,7 +13,7 @@ struct HeightCheck: ~Copyable {
         do throws(ByteError) {
             let record = try LayoutRecord(layout, like: record)
             self.record = record
-            if plan.targets != record.targets { plan = HeightPlan(record.targets) }
+            plan.turn(to: record.targets)
             let heights = try reader.heights(of: record)
             do throws(ByteError) { return try plan.heights(in: list) == heights } catch { return false }
         } catch {
