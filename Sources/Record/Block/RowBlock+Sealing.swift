@@ -25,9 +25,9 @@ extension RowBlock {
         let bytes: [UInt8]
 
         init(_ rows: [SealedRow], _ targets: [Target]) throws(ByteError) {
-            let senders = Numbered(rows.lazy.map(\.sender), sortedBy: <)
-            let looks = Numbered(rows.lazy.map(\.look), sortedBy: Sealing.precedes)
-            let heights = Numbered(heightsOf: rows)
+            let senders = Ranked(rows.lazy.map(\.sender), sortedBy: <)
+            let looks = Ranked(rows.lazy.map(\.look), sortedBy: Sealing.precedes)
+            let heights = Ranked(heightsOf: rows)
             var parts = [
                 Sealing.part { $0.append(targets) },
                 Sealing.part { column in
@@ -40,7 +40,7 @@ extension RowBlock {
                 Sealing.part { $0.steps(rows.map(\.time.milliseconds)) },
                 Sealing.faces(senders, looks),
             ]
-            parts += Sealing.columns(heights.places, of: targets.count)
+            parts += Sealing.columns(heights.ranks, of: targets.count)
             parts.append(Sealing.part { $0.steps(rows.map(\.number.number)) })
             parts.append(
                 Sealing.part { column in
@@ -66,10 +66,10 @@ extension RowBlock {
             return column.array(0..<Int32(column.count))
         }
 
-        private static func faces(_ senders: Numbered<SenderID>, _ looks: Numbered<RowLook>) -> [UInt8] {
+        private static func faces(_ senders: Ranked<SenderID>, _ looks: Ranked<RowLook>) -> [UInt8] {
             let (senderWidth, lookWidth) = (bitWidth(of: senders.values.count), bitWidth(of: looks.values.count))
             var bits = BitWriter()
-            for (sender, look) in zip(senders.places, looks.places) {
+            for (sender, look) in zip(senders.ranks, looks.ranks) {
                 bits.append(UInt64(sender), width: senderWidth)
                 bits.append(UInt64(look), width: lookWidth)
             }
@@ -77,15 +77,15 @@ extension RowBlock {
             return bits.bytes.array(0..<Int32(bits.bytes.count))
         }
 
-        /// - Parameter places: of the heights of each row on all targets, row by row.
-        private static func columns(_ places: [Int], of targets: Int) -> [[UInt8]] {
+        /// - Parameter ranks: of the heights of each row on all targets, row by row.
+        private static func columns(_ ranks: [Int], of targets: Int) -> [[UInt8]] {
             var options = HeightOptions()
-            var codes = [Int](repeating: 0, count: places.count / targets)
+            var codes = [Int](repeating: 0, count: ranks.count / targets)
             var codeCount = 1
             return (0..<targets).map { target in
                 var own = codes
                 let bytes = part { column in
-                    let rows = stride(from: target, to: places.count, by: targets).map { places[$0] }
+                    let rows = stride(from: target, to: ranks.count, by: targets).map { ranks[$0] }
                     options.write(rows, codes: &own, of: codeCount, to: &column)
                 }
                 if target == 0 { (codes, codeCount) = (own, options.optionCount) }

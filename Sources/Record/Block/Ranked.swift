@@ -1,24 +1,24 @@
 import Bytes
 import MessageLayout
 
-/// Values, each once and in order, and the place among them of each that there was.
-struct Numbered<Value> {
+/// Values, each once and in order, and of each that there was its rank among them.
+struct Ranked<Value> {
     let values: [Value]
-    let places: [Int]
+    let ranks: [Int]
 
     /// - Parameters:
     ///   - different: the values, each once, in the order in which they came.
     ///   - numbers: of each that there was, which of these it is.
     private init(_ different: [Value], _ numbers: [Int], sortedBy precedes: (Value, Value) -> Bool) {
         let order = different.indices.sorted { precedes(different[$0], different[$1]) }
-        var ranks = [Int](repeating: 0, count: order.count)
-        for (rank, number) in order.enumerated() { ranks[number] = rank }
+        var rankOf = [Int](repeating: 0, count: order.count)
+        for (rank, number) in order.enumerated() { rankOf[number] = rank }
         values = order.map { different[$0] }
-        places = numbers.map { ranks[$0] }
+        ranks = numbers.map { rankOf[$0] }
     }
 }
 
-extension Numbered where Value: Hashable {
+extension Ranked where Value: Hashable {
     init(_ all: some Sequence<Value>, sortedBy precedes: (Value, Value) -> Bool) {
         var different: [Value] = []
         var numbers: [Int] = []
@@ -39,8 +39,8 @@ extension Numbered where Value: Hashable {
     }
 }
 
-extension Numbered<ContentHeights> {
-    /// The heights of rows on all targets, the lowest first; places are those of one row after another.
+extension Ranked<ContentHeights> {
+    /// The heights of rows on all targets, the lowest first; ranks are those of one row after another.
     ///
     /// A block has some thousand, and comparing and hashing them takes most of its sealing: so they stand in a table of
     /// their own, and not in a dictionary, which would call another module for each.
