@@ -26,6 +26,10 @@ final class LaneShards {
     /// The files of the journal's shards.
     private var map = FileMap(shards: 1)
 
+    /// Bytes of pages that are kept in memory, of all files of the edition together. A block is sealed from rows all over
+    /// its file: where the inner pages of their tree were not in memory, each row would be read as three pages.
+    private static let cache = 64 << 20
+
     /// A file, to be found by its shard.
     final class OpenShard {
         var file: SQLiteShard
@@ -54,6 +58,7 @@ final class LaneShards {
         map = try EditionFolder(folder).files(of: edition) ?? FileMap(shards: manifest.shards)
         var settings = ShardSettings(era: manifest.era)
         settings.checkpoint *= patience
+        settings.cache = max(settings.cache, Self.cache / map.files)
         settings.shrinks = shrinks
         settings.format = try FolderFormats.shards(in: folder)
         let new = OpenShard(try SQLiteShard(shard, of: edition, in: folder, settings: settings))

@@ -81,26 +81,6 @@ enum Naming {
     }
 }
 
-extension RowBlock {
-    /// All rows of the block, read as a reader reads them.
-    func rows() throws -> [SealedRow] {
-        let (orders, numbers, messages) = (try orders(), try numbers(), try messages())
-        _ = try targets()
-        var heights = [[ContentHeights]](repeating: [], count: count)
-        var columns = BlockRows()
-        for target in 0..<targetCount {
-            try columns.read(self, target: target)
-            for i in 0..<count { heights[i].append(columns[i].heights) }
-        }
-        return (0..<count).map { i in
-            SealedRow(
-                number: numbers[i], message: messages[i], order: orders[i],
-                sender: columns.senders[columns[i].sender], time: Timestamp(milliseconds: columns[i].milliseconds),
-                look: columns.looks[columns[i].look], heights: heights[i])
-        }
-    }
-}
-
 extension SplitMix64 {
     /// Random rows of anything that a block can hold, and their targets.
     mutating func blockRows() throws -> ([SealedRow], [Target]) {

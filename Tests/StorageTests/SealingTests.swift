@@ -181,6 +181,40 @@ func `blocks that are made for a screen are for that one, or for one that their 
     #expect(try stage.isTold())
 }
 
+@Test func `a torn block is sealed again from what it was, without a look at rows that have not changed`() throws {
+    var stage = try Stage { _ in true }
+    try stage.put(1...1300)
+    try stage.sealAll()
+    try stage.put([10], height: 80)
+    try stage.remove(20)
+    try stage.touch(600, order: 100)
+    #expect(try stage.tornCount == 2)
+    // A range that is read as it is would be found damaged here, and stay torn.
+    try stage.shard.rows.tables.database.execute(
+        "UPDATE rows SET layout = x'00' WHERE number NOT IN (10, 600) AND number < 1000")
+    try stage.sealAll()
+    #expect(try stage.tornCount == 0)
+    #expect(try stage.isTold())
+}
+
+@Test func `a block in which too many rows have changed is forgotten, and so is one of too many`() throws {
+    let end = Position(order: 1000, message: try MessageID("m"))
+    var torn = TornBlocks()
+    for number in 1...257 as ClosedRange<Int64> {
+        let place = Position(order: number, message: end.message)
+        torn.note(MessageNumber(number), at: place, number == 1 ? [1, 2, 3] : nil, of: 1, to: end)
+        #expect(torn.numbers(in: 1, to: end) == (number <= 256 ? Int(number) : nil))
+    }
+    for conversation in 1...5 as ClosedRange<Int64> {
+        torn.note(MessageNumber(1), at: end, Array(repeating: 0, count: 1 << 20), of: conversation, to: end)
+    }
+    #expect(torn.numbers(in: 4, to: end) == 1 && torn.numbers(in: 5, to: end) == nil)
+    let taken = torn.take(1, to: end)
+    #expect(taken?.block.count == 1 << 20 && torn.numbers(in: 1, to: end) == nil)
+    torn.note(MessageNumber(1), at: end, [1], of: 5, to: end)
+    #expect(torn.numbers(in: 5, to: end) == 1)
+}
+
 /// Where many rows change, a conversation would be sealed without end, and each block for a moment.
 @Test func `a block that is torn again while others of its conversation are sealed has a rest of its own`() throws {
     var stage = try Stage(rest: .seconds(3600))

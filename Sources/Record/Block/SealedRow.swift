@@ -1,3 +1,4 @@
+package import Bytes
 package import MessageLayout
 package import Names
 package import Rows
@@ -22,4 +23,34 @@ package struct SealedRow: Hashable, Sendable {
     }
 
     package var position: Position { Position(order: order, message: message) }
+}
+
+extension RowBlock {
+    /// Its rows, as they were sealed.
+    package func rows() throws(ByteError) -> [SealedRow] {
+        let (messages, numbers) = (try messages(), try numbers())
+        var columns = BlockRows()
+        var rows: [SealedRow] = []
+        rows.reserveCapacity(count)
+        for target in 0..<targetCount {
+            try columns.read(self, target: target)
+            for i in 0..<count {
+                if target == 0 { rows.append(columns.row(i, numbers[i], messages[i], targets: targetCount)) }
+                rows[i].heights.append(columns[i].heights)
+            }
+        }
+        return rows
+    }
+}
+
+extension BlockRows {
+    /// A row without its heights, of which there will be as many as targets.
+    fileprivate func row(_ i: Int, _ number: MessageNumber, _ message: MessageID, targets: Int) -> SealedRow {
+        let row = self[i]
+        var heights: [ContentHeights] = []
+        heights.reserveCapacity(targets)
+        return SealedRow(
+            number: number, message: message, order: row.order, sender: senders[row.sender],
+            time: Timestamp(milliseconds: row.milliseconds), look: looks[row.look], heights: heights)
+    }
 }

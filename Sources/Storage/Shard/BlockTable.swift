@@ -10,6 +10,7 @@ import Wire
 /// whose rows no longer match its block is *torn*: it keeps its place, and has no block until it is sealed again.
 struct BlockTable: ~Copyable {
     private let end: Statement
+    private let behind: Statement
     private let tear: Statement
     private let findTorn: Statement
     private let before: Statement
@@ -17,6 +18,7 @@ struct BlockTable: ~Copyable {
     private let drop: Statement
     private let next: Statement
     private var rows: PlacedRows
+    private let row: Statement
     private let count: Statement
 
     /// The columns of rows that a block is made of.
@@ -28,12 +30,12 @@ struct BlockTable: ~Copyable {
             SELECT position, message FROM blocks WHERE conversation = ?
             ORDER BY position DESC, message DESC LIMIT 1
             """)
-        let tear = try database.prepare(
+        let behind = try database.prepare(
             """
-            UPDATE blocks SET torn = 1, block = x'' WHERE torn = 0 AND number = (
-                SELECT number FROM blocks WHERE conversation = ?1 AND (position, message) >= (?2, ?3)
-                ORDER BY position, message LIMIT 1)
+            SELECT position, message, number, torn, block FROM blocks
+            WHERE conversation = ?1 AND (position, message) >= (?2, ?3) ORDER BY position, message LIMIT 1
             """)
+        let tear = try database.prepare("UPDATE blocks SET torn = 1, block = x'' WHERE number = ?")
         // By this index, as a long conversation has thousands of blocks, and some of them torn.
         let findTorn = try database.prepare(
             """
@@ -58,12 +60,14 @@ struct BlockTable: ~Copyable {
             """)
         let drop = try database.prepare("DELETE FROM blocks WHERE conversation = ? AND position = ? AND message = ?")
         let rows = try PlacedRows(Self.columns, in: database)
+        let row = try database.prepare("SELECT number, job, head, layout FROM rows WHERE number = ?")
         let count = try database.prepare(
             """
             SELECT count(*) FROM (
                 SELECT 1 FROM places WHERE conversation = ?1 AND (position, message) > (?2, ?3) LIMIT ?4)
             """)
         self.end = end
+        self.behind = behind
         self.tear = tear
         self.findTorn = findTorn
         self.before = before
@@ -71,6 +75,7 @@ struct BlockTable: ~Copyable {
         self.put = put
         self.drop = drop
         self.rows = rows
+        self.row = row
         self.count = count
     }
 
@@ -81,9 +86,17 @@ struct BlockTable: ~Copyable {
     }
 
     /// Tears the range that a place belongs to.
-    func tear(_ conversation: Int64, _ position: Position) throws(StorageError) {
-        tear.bind(conversation, position, at: 1)
-        try tear.run()
+    /// - Returns: its end, and its block where it was whole until now; nil where the place is in the tail.
+    func tear(_ conversation: Int64, _ position: Position) throws(StorageError) -> (end: Position, block: [UInt8]?)? {
+        behind.bind(conversation, position, at: 1)
+        let found = try behind.first { row in
+            row.position.map { end in
+                (end: end, number: row.integer(2), block: row.integer(3) == 0 ? row.blob(4) : nil)
+            }
+        }
+        guard let found, let found else { return nil }
+        if found.block != nil { try tear.run(.integer(found.number)) }
+        return (found.end, found.block)
     }
 
     /// The end of the first torn range that ends behind a place.
@@ -146,6 +159,22 @@ struct BlockTable: ~Copyable {
             return fault != .damaged
         }
         return if let fault { .failure(fault) } else { .success(found) }
+    }
+}
+
+extension BlockTable {
+    /// A row as a block has it, or its fault; nil where there is none.
+    func row(
+        _ number: MessageNumber, _ roles: StoredRoles, by sealer: inout RowSealer
+    ) throws(StorageError) -> Result<RowSealer.Stated, RowSealer.Fault>? {
+        row.bind(number.number, at: 1)
+        return try row.first { row in
+            do throws(RowSealer.Fault) {
+                return .success(try sealer.seal(row, from: 0, roles, for: nil, checksLayout: true))
+            } catch {
+                return .failure(error)
+            }
+        }
     }
 }
 

@@ -11,6 +11,8 @@ struct SealingCare {
     /// Conversations with a torn block, and the times from which it may be sealed again, the earliest first.
     private var torn: [(conversation: Int64, time: ContinuousClock.Instant)] = []
     private var tornConversations: Set<Int64> = []
+    /// What is known of torn blocks.
+    var blocks = TornBlocks()
     /// Conversations to look at, the next one last.
     private var due: [Int64] = []
     /// The place in each of these up to which torn blocks have had their turn. What is torn again meanwhile has its own
@@ -36,6 +38,7 @@ struct SealingCare {
     /// Forgets what may be of a transaction that was rolled back.
     mutating func rollBack() {
         ends.removeAll(keepingCapacity: true)
+        blocks = TornBlocks()
         passed = passed.mapValues { _ in nil }
     }
 

@@ -69,7 +69,7 @@ extension ShardRows {
         try tables.putRow.run()
         if found == nil, number <= standing.lastNumber { try tables.dropTombstone.run(.integer(number)) }
         try move(change.message, from: found?.head, to: head)
-        try tear(head)
+        try tear(change.message, head)
         sealing.noteWritten(head.conversation)
         standing.lastNumber = max(standing.lastNumber, number)
         return entry(.laidOut, change, head)
@@ -86,7 +86,7 @@ extension ShardRows {
         tables.setHead.bind(head.encoded(change.message, change.job), at: 3)
         try tables.setHead.run()
         try move(change.message, from: old, to: head)
-        if !head.isSealedLike(old) { try tear(head) }
+        if !head.isSealedLike(old) { try tear(change.message, head) }
         return entry(.touched, change, head)
     }
 
@@ -153,7 +153,7 @@ extension ShardRows {
     }
 
     mutating func dropPlace(_ number: MessageNumber, _ head: RowHead) throws(StorageError) {
-        try tear(head)
+        try tear(number, head)
         guard tables.recent.merged.isPlaced(number.number, in: head.conversation) else {
             return tables.recent.remove(number)
         }

@@ -1,4 +1,5 @@
 import Bytes
+import MessageLayout
 import Names
 import Pool
 import Record
@@ -20,7 +21,47 @@ extension ShardRows {
         }
         let start = try tables.blocks.end(of: conversation, before: torn)
         // Where no block can be made, those behind it have their turn all the same.
-        sealing.note(passed: try seal(conversation, after: start, upTo: torn, &sealer) ?? torn, in: conversation)
+        sealing.note(passed: try mend(conversation, after: start, upTo: torn, &sealer) ?? torn, in: conversation)
+    }
+
+    /// Seals a torn block again: as it was, with the rows that have changed since, where these are known; or from all
+    /// rows of its range.
+    private mutating func mend(
+        _ conversation: Int64, after start: Position?, upTo end: Position, _ sealer: inout RowSealer
+    ) throws(StorageError) -> Position? {
+        if let torn = sealing.blocks.take(conversation, to: end),
+            let rows = try mended(torn, after: start, upTo: end, &sealer)
+        {
+            return try put(rows, conversation, upTo: end)
+        }
+        return try seal(conversation, after: start, upTo: end, &sealer)
+    }
+
+    /// The rows of a torn range; nil where they do not follow from what is known of it.
+    private func mended(
+        _ torn: TornBlocks.Torn, after start: Position?, upTo end: Position, _ sealer: inout RowSealer
+    ) throws(StorageError) -> [RowSealer.Stated]? {
+        var rows: [RowSealer.Stated] = []
+        let targets: [Target]
+        do throws(ByteError) {
+            let block = try RowBlock(torn.block)
+            targets = try block.targets()
+            rows = try block.rows().map { ($0, targets) }
+        } catch {
+            return nil
+        }
+        rows.removeAll { torn.numbers.contains($0.row.number) }
+        // Two rows have claimed one place, and only the table of places says which of them has it.
+        if rows.contains(where: { torn.places.contains($0.row.position) }) { return nil }
+        for number in torn.numbers {
+            guard let found = try tables.blocks.row(number, tables.roles, by: &sealer) else { continue }
+            guard case .success(let row) = found, row.targets == targets else { return nil }
+            let place = row.row.position
+            if !(end < place), start.map({ $0 < place }) ?? true { rows.append(row) }
+        }
+        rows.sort { $0.row.position < $1.row.position }
+        let isClear = zip(rows, rows.dropFirst()).allSatisfy { $0.row.position < $1.row.position }
+        return isClear ? rows : nil
     }
 
     /// Seals a block of rows behind a place. Up to another place, all of them are in it if they fit
@@ -34,12 +75,21 @@ extension ShardRows {
         let recent = tables.recent.list
         let found = try tables.blocks.rows(
             of: conversation, after: start, upTo: end, limit: limit, with: recent, tables.roles, by: &sealer)
-        guard case .success(var rows) = found else {
+        guard case .success(let rows) = found else {
             // A block without the damaged row would hide it: no reader of the block would meet the damage.
             if case .failure(.damaged) = found { place.suspect() }
             // Rows that cannot be read are laid out again some time, and are then looked at again.
             return nil
         }
+        return try put(rows, conversation, upTo: end)
+    }
+
+    /// Puts a block of rows in its place.
+    /// - Parameter end: the end of their range; nil where they are of the tail.
+    private mutating func put(
+        _ rows: [RowSealer.Stated], _ conversation: Int64, upTo end: Position?
+    ) throws(StorageError) -> Position? {
+        var rows = rows
         let isCut = rows.count > RowBlock.mostRows
         if isCut { rows.removeSubrange(SealingCare.rows...) }
         guard let last = rows.last?.row.position else {
@@ -81,11 +131,14 @@ extension ShardRows {
 
     /// Tears the block of a place where a row came, left, or is another one now: the block does not
     /// say any more what is stored.
-    mutating func tear(_ head: RowHead) throws(StorageError) {
-        guard let end = try sealedEnd(of: head.conversation), !(end < head.position) else { return }
-        try tables.blocks.tear(head.conversation, head.position)
+    mutating func tear(_ number: MessageNumber, _ head: RowHead) throws(StorageError) {
+        let (conversation, place) = (head.conversation, head.position)
+        guard let end = try sealedEnd(of: conversation), !(end < place) else { return }
+        if let torn = try tables.blocks.tear(conversation, place) {
+            sealing.blocks.note(number, at: place, torn.block, of: conversation, to: torn.end)
+        }
         // Also where it was torn already, as it may be so for a row that could not be read.
-        sealing.noteTorn(head.conversation, until: .now + settings.sealingRest)
+        sealing.noteTorn(conversation, until: .now + settings.sealingRest)
     }
 
     private mutating func sealedEnd(of conversation: Int64) throws(StorageError) -> Position? {

@@ -1,0 +1,65 @@
+import Names
+import Record
+import Wire
+
+/// Blocks as they were when they were torn, and the rows that have changed in the range of each since. With these, a
+/// block is sealed again without a look at its other rows, which may lie all over the file.
+///
+/// It is a memory and no record: a block that is not in it is sealed from all of its rows.
+struct TornBlocks {
+    /// A block, and what has happened to its range since it was whole.
+    struct Torn {
+        let block: [UInt8]
+        /// The rows that came, left, or are others now.
+        fileprivate(set) var numbers: Set<MessageNumber> = []
+        /// The places where that was.
+        fileprivate(set) var places: Set<Position> = []
+    }
+
+    private struct Range: Hashable {
+        var conversation: Int64
+        var end: Position
+    }
+
+    private var torn: [Range: Torn] = [:]
+    /// Bytes of all of these blocks.
+    private var size = 0
+
+    private static let mostBytes = 4 << 20
+    /// The most rows whose changes are worth more than reading a range as it is.
+    private static let mostChanges = RowBlock.usualCount
+
+    /// Notes a change in the range that ends at a place.
+    /// - Parameter block: the block of the range, where it was whole before the change.
+    mutating func note(
+        _ number: MessageNumber, at place: Position, _ block: [UInt8]?, of conversation: Int64, to end: Position
+    ) {
+        let range = Range(conversation: conversation, end: end)
+        if let block {
+            drop(range)
+            guard size + block.count <= Self.mostBytes else { return }
+            torn[range] = Torn(block: block)
+            size += block.count
+        }
+        torn[range]?.numbers.insert(number)
+        torn[range]?.places.insert(place)
+        if let known = torn[range], known.places.count > Self.mostChanges { drop(range) }
+    }
+
+    /// The number of rows that are known to have changed in a torn range; nil where nothing is known of it.
+    func numbers(in conversation: Int64, to end: Position) -> Int? {
+        torn[Range(conversation: conversation, end: end)]?.numbers.count
+    }
+
+    /// Gives back what is known of a torn range, and forgets it.
+    mutating func take(_ conversation: Int64, to end: Position) -> Torn? {
+        drop(Range(conversation: conversation, end: end))
+    }
+
+    @discardableResult
+    private mutating func drop(_ range: Range) -> Torn? {
+        guard let known = torn.removeValue(forKey: range) else { return nil }
+        size -= known.block.count
+        return known
+    }
+}
