@@ -122,7 +122,9 @@ struct BatchLane: ~Copyable, LaneWork {
             let (isFirst, isDoubted) = (message.isFirst, message.isDoubted)
             let message = try layouter.checked(message)
             let made = isDoubted ? nil : Self.fitting(&borrowed, job, message, layouter)
-            if let made, !borrowed.isChecked(job.message) { return Self.laidOut(RowLayouter.Row(made), stored) }
+            if let made, !borrowed.isChecked(job.message) {
+                return made.key == stored ? .asBefore : Self.laidOut(layouter.row(made))
+            }
             if made == nil, !isDoubted, stored != nil || (neighbour.isThere && !isFirst) {
                 let key = layouter.key(of: message)
                 if stored != nil { figures[.rows].count(isHit: stored == key) }
@@ -132,14 +134,16 @@ struct BatchLane: ~Copyable, LaneWork {
                 if neighbour.isThere { figures[.editions].count(isHit: row != nil) }
                 if let role, let row {
                     let role = RowRole(template: role.template, joinsSeries: role.joinsSeries)
-                    let (layout, heights) = layouter.extended(row.layout, row.measured) ?? (row.layout, row.heights)
+                    let (layout, known) = layouter.extended(row.layout, row.measured) ?? (row.layout, row.heights)
+                    // Rows of the release before have no list beside them.
+                    let heights = known.isEmpty ? layouter.listedHeights(of: layout) : known
                     return .anew(role, key: key, layout: layout, measured: row.measured, heights: heights)
                 }
             }
             let row = try layouter.row(of: message)
             kinds.note(message.template.kind, from: begin)
             if let made { borrowed.compare(made, with: MadeRow(row, at: made.place), of: job) }
-            return Self.laidOut(row, isDoubted ? nil : stored)
+            return row.key == stored && !isDoubted ? .asBefore : Self.laidOut(row)
         }
         // Nothing else has been counted of it since the batch before.
         kinds.add(of: watch.times[.layOut], to: &figures)
@@ -163,8 +167,7 @@ struct BatchLane: ~Copyable, LaneWork {
         }
     }
 
-    private static func laidOut(_ row: RowLayouter.Row, _ stored: [UInt8]?) -> BatchWork.LaidOut {
-        if stored == row.key { return .asBefore }
+    private static func laidOut(_ row: RowLayouter.Row) -> BatchWork.LaidOut {
         let role = RowRole(template: row.template, joinsSeries: row.joinsSeries)
         return .anew(role, key: row.key, layout: row.layout, measured: row.measured, heights: row.heights)
     }

@@ -14,6 +14,14 @@ extension RowLayouter {
         let targets = engine.composer.targets
         return record.targets.count == targets.count && targets.allSatisfy(record.targets.contains)
     }
+
+    /// A row from elsewhere, with the list of its heights. It travels without it: they follow from its record, and a
+    /// list that says something else would stand in no comparison.
+    package mutating func row(_ made: MadeRow) -> Row {
+        Row(
+            key: made.key, layout: made.layout, measured: made.measured, heights: listedHeights(of: made.layout),
+            template: made.template, joinsSeries: made.joinsSeries)
+    }
 }
 
 extension MadeRow {
@@ -22,13 +30,5 @@ extension MadeRow {
         self.init(
             place: place, template: row.template, joinsSeries: row.joinsSeries, key: row.key, layout: row.layout,
             measured: row.measured)
-    }
-}
-
-extension RowLayouter.Row {
-    package init(_ made: MadeRow) {
-        self.init(
-            key: made.key, layout: made.layout, measured: made.measured, template: made.template,
-            joinsSeries: made.joinsSeries)
     }
 }

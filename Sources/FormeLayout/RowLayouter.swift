@@ -14,12 +14,13 @@ package struct RowLayouter: ~Copyable {
     var encoder = RecordEncoder()
     var sheet = LayoutSheet()
     private var plan = HeightPlan([])
+    private var heights = HeightReader()
 
     package struct Row: Equatable, Sendable {
         package var key: [UInt8]
         package var layout: [UInt8]
         package var measured: [UInt8]
-        /// The list of its heights; empty in a row that was made elsewhere.
+        /// The list of its heights; empty in a row that was made elsewhere until they were looked up.
         package var heights: [UInt8] = []
         /// Its row template, and whether it belongs to a series.
         package var template: String
@@ -94,6 +95,17 @@ package struct RowLayouter: ~Copyable {
     mutating func listedHeights() -> [UInt8] {
         plan.turn(to: sheet.targets)
         return plan.list(sheet)
+    }
+
+    /// The list of the heights in a record that came without it; empty where the record cannot be read.
+    package mutating func listedHeights(of layout: [UInt8]) -> [UInt8] {
+        do throws(ByteError) {
+            let record = try LayoutRecord(layout)
+            plan.turn(to: record.targets)
+            return plan.list(try heights.heights(of: record))
+        } catch {
+            return []
+        }
     }
 }
 

@@ -40,29 +40,44 @@ package struct HeightPlan: Equatable, Sendable {
         return list.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
+    // As plain numbers: `ContentHeights` of another module would be made and compared by calls.
+    private typealias Plain = (own: Int32, other: Int32, named: Int32)
+
     /// Lists the heights of a sheet that has these targets; nothing where it has no layout.
     package func list(_ sheet: LayoutSheet) -> [UInt8] {
         guard sheet.columnCount > 0 else { return [] }
-        var list = Buffer<UInt8>(capacity: 8 + 8 * targets.count)
-        list.word(sum)
-        let bits = list.count
-        list.append(repeating: 0, count: (targets.count + 7) / 8)
-        // As plain numbers: `ContentHeights` of another module would be made and compared by calls.
-        var heights = Buffer<(own: Int32, other: Int32, named: Int32)>(capacity: targets.count)
+        var heights = Buffer<Plain>(capacity: targets.count)
         for group in 0..<sheet.groupCount {
             var (own, other) = (sheet.heights(0, in: group), sheet.heights(1, in: group))
             var named = sheet.heights(2, in: group)
             for lane in 0..<min(Lanes.scalarCount, targets.count - heights.count) {
-                let (place, model) = (heights.count, models[heights.count])
-                let found = (own: own.number(in: lane), other: other.number(in: lane), named: named.number(in: lane))
-                heights.append(found)
-                if place != model && heights[model] == found {
-                    list[bits &+ place >> 3] |= 1 << UInt8(truncatingIfNeeded: place & 7)
-                } else {
-                    list.signed(found.own &- (place == model ? 0 : heights[model].own))
-                    list.signed(found.other &- found.own)
-                    list.signed(found.named &- found.other)
-                }
+                heights.append((own.number(in: lane), other.number(in: lane), named.number(in: lane)))
+            }
+        }
+        return list(heights)
+    }
+
+    /// Lists heights, one for each of these targets.
+    package func list(_ all: [ContentHeights]) -> [UInt8] {
+        precondition(all.count == targets.count)
+        var heights = Buffer<Plain>(capacity: all.count)
+        for each in all { heights.append((each.own, each.other, each.otherWithName)) }
+        return list(heights)
+    }
+
+    private func list(_ heights: borrowing Buffer<Plain>) -> [UInt8] {
+        var list = Buffer<UInt8>(capacity: 8 + 8 * targets.count)
+        list.word(sum)
+        let bits = list.count
+        list.append(repeating: 0, count: (targets.count + 7) / 8)
+        for place in 0..<heights.count {
+            let (found, model) = (heights[place], models[place])
+            if place != model && heights[model] == found {
+                list[bits &+ place >> 3] |= 1 << UInt8(truncatingIfNeeded: place & 7)
+            } else {
+                list.signed(found.own &- (place == model ? 0 : heights[model].own))
+                list.signed(found.other &- found.own)
+                list.signed(found.named &- found.other)
             }
         }
         return list.array(0..<Int32(list.count))

@@ -33,6 +33,23 @@ private func layouter() throws -> RowLayouter {
     }
 }
 
+@Test func `a row that was made elsewhere is stored with the same list of heights as one that is made here`() throws {
+    var layouter = try layouter()
+    for kind in Kinds.names {
+        for text in try Kinds.texts(kind) {
+            let row = try layouter.row(of: state(String(decoding: text, as: UTF8.self)))
+            let made = layouter.row(MadeRow(row, at: 0))
+            #expect(made == row && !made.heights.isEmpty)
+        }
+    }
+}
+
+@Test func `a record that cannot be read has no list of heights`() throws {
+    var layouter = try layouter()
+    let heights = layouter.listedHeights(of: [1, 2, 3])
+    #expect(heights.isEmpty)
+}
+
 @Test func `measured texts are stored in the order of the parts`() throws {
     var layouter = try layouter()
     let row = try layouter.row(of: state(#"{"kind":"text","text":"Hello there"}"#))

@@ -10,8 +10,9 @@ import Testing
         let sheet = samples.sheet()
         var encoder = RecordEncoder()
         let record = try LayoutRecord(encoder.bytes(of: sheet))
+        let (plan, heights) = (HeightPlan(record.targets), try reader.heights(of: record))
         let list = HeightPlan(sheet.targets).list(sheet)
-        return try HeightPlan(record.targets).heights(in: list[...]) == reader.heights(of: record)
+        return try plan.heights(in: list[...]) == heights && plan.list(heights) == list
     }
 }
 
