@@ -96,21 +96,22 @@ extension DrawnText {
 
     /// The place itself, or the beginning of the grapheme that it is in.
     private func grapheme(at place: Int32) -> Int32 {
-        var place = max(0, min(place, Int32(text.count)))
-        while place > 0, place < text.count, !isBoundary(place) { place -= 1 }
-        return place
+        let place = max(0, min(place, Int32(text.count)))
+        guard place < text.count else { return place }
+        var start = place
+        while start > 0, !text.marks[Int(start)].contains(.cluster) { start -= 1 }
+        // A grapheme always ends where a line was broken.
+        for placed in lines where placed.line.start <= place { start = max(start, placed.line.start) }
+        return start
     }
 
     /// The place itself, or the end of the grapheme that it is in.
     private func graphemeEnd(_ place: Int32) -> Int32 {
-        var place = max(0, min(place, Int32(text.count)))
-        while place < text.count, !isBoundary(place) { place += 1 }
-        return place
-    }
-
-    /// Whether a grapheme ends at a place. One always ends where a line was broken.
-    private func isBoundary(_ place: Int32) -> Bool {
-        text.marks[Int(place)].contains(.cluster) || lines.contains { $0.line.start == place }
+        let place = max(0, min(place, Int32(text.count)))
+        var end = place
+        while end < text.count, !text.marks[Int(end)].contains(.cluster) { end += 1 }
+        for placed in lines where placed.line.start >= place { end = min(end, placed.line.start) }
+        return end
     }
 
     /// The rectangles that a stretch covers, line by line and from left to right; pieces that touch are one.

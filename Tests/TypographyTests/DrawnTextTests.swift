@@ -189,6 +189,22 @@ func `where directions meet a caret has two places: before the next letter and b
     }
 }
 
+@Test func `a grapheme of thousands of units is found at once, also among thousands of lines`() {
+    let (lines, units) = (4000 as Int32, 12_000 as Int32)
+    // Each unit is a letter on a line of its own, and the last one has eight thousand marks.
+    let text = MeasuredText(
+        advances: (0..<units).map { $0 < lines ? Monospaced.letter : 0 },
+        marks: (0..<units).map { $0 < lines ? .cluster : [] },
+        runs: [TextRun(start: 0, unitsPerEm: Monospaced.unitsPerEm, font: 0)], styles: [Monospaced.metrics()])
+    let drawn = drawn(text, .letters(1))
+    #expect(drawn.lines.count == Int(lines))
+    var found: Set<Range<Int32>> = []
+    let time = processorTime {
+        for unit in units - 20..<units { found.insert(drawn.graphemes(unit..<unit + 1)) }
+    }
+    #expect(found == [lines - 1..<units] && time < .milliseconds(300), "\(time)")
+}
+
 @Test(
     arguments: [
         (700, 0, 1, false, 0, true), (100, 0, 0, true, 0, true), (-50, 0, 0, true, 0, false),
