@@ -42,7 +42,8 @@ extension LineBuffer {
             for i in first..<Swift.max(first, count) { self[i].markCuts(of: text.joins) }
         }
         if text.isMixed {
-            for i in first..<Swift.max(first, count) { self[i].markTurns(of: text) }
+            var letters = LettersBefore()
+            for i in first..<Swift.max(first, count) { self[i].markTurns(of: text, &letters) }
         }
     }
 

@@ -1,0 +1,36 @@
+import TestSupport
+import Testing
+import Typography
+
+// Time and size: texts that nobody writes, and some program may send.
+
+/// A text of letters of ten pixels, in as many runs.
+private func letters(_ count: Int, _ run: (Int) -> TextRun) -> MeasuredText {
+    MeasuredText(
+        advances: Array(repeating: Monospaced.letter, count: count), marks: Array(repeating: .cluster, count: count),
+        runs: (0..<count).map(run), styles: [Monospaced.metrics()])
+}
+
+/// Whether a text of eight times as many letters takes not much more than eight times as long; 64 when quadratic.
+private func isLinear(_ count: Int, _ text: (Int) -> MeasuredText, _ body: (inout MeasuredText) -> Void) -> Bool {
+    func time(_ count: Int) -> Duration {
+        var text = text(count)
+        return (0..<2).map { _ in processorTime { body(&text) } }.min()!
+    }
+    // Caches of the machine may spoil a measurement, but not all of them.
+    return (0..<3).contains { _ in time(8 * count) < time(count) * 24 + .milliseconds(4) }
+}
+
+@Test func `lines between numbers of two directions are marked in time in proportion to their number`() {
+    let isLinear = isLinear(1000) { count in
+        letters(count) { i in
+            TextRun(
+                start: Int32(i), unitsPerEm: Monospaced.unitsPerEm, font: 0, level: i % 2 == 0 ? 1 : 2,
+                beginsItem: false, paragraphLevel: 1)
+        }
+    } _: { text in
+        let lines = LineBreaker.letters(2).lines(of: text)
+        precondition(lines.count == text.count / 2)
+    }
+    #expect(isLinear)
+}
