@@ -156,13 +156,17 @@ extension Stops {
     /// Finds the items; false when a break would change the advances on both sides of an item's beginning.
     private mutating func findItems(of text: borrowing MeasuredText, _ breaks: borrowing MutableSpan<Break>) -> Bool {
         var k = 0
+        // A place before the item, and the units up to there. A word may be thousands of items: none is added twice.
+        var (place, units): (Int32, Int32) = (0, 0)
         for run in text.runs.dropFirst() where run.beginsItem {
             let mark = text.marks[Int(run.start)]
             guard !text.marks[Int(run.start) - 1].contains(.newline) else { continue }
             guard !mark.contains(.unsafe) else { return false }
             while breaks[k].offset < run.start { k += 1 }
-            let before = k > 0 ? breaks[k - 1] : Break(next: 0, offset: 0)
-            items.append(Item(stop: k, units: before.next &+ text.units(from: before.offset, to: run.start)))
+            if k > 0, breaks[k - 1].offset > place { (place, units) = (breaks[k - 1].offset, breaks[k - 1].next) }
+            units &+= text.units(from: place, to: run.start)
+            place = run.start
+            items.append(Item(stop: k, units: units))
         }
         items.append(.never)
         return true

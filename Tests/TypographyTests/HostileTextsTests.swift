@@ -34,3 +34,13 @@ private func isLinear(_ count: Int, _ text: (Int) -> MeasuredText, _ body: (inou
     }
     #expect(isLinear)
 }
+
+@Test func `the items of a word are found in time in proportion to their number`() {
+    let isLinear = isLinear(4000) { count in
+        letters(count) { TextRun(start: Int32($0), unitsPerEm: Monospaced.unitsPerEm, font: 0) }
+    } _: { text in
+        text.findStops()
+        precondition(text.stops.isPlain)
+    }
+    #expect(isLinear)
+}
