@@ -114,17 +114,15 @@ extension MeasuredText {
         var last: Int32 = 0
         for run in runs {
             bytes.number(run.start - last)
-            bytes.number(kinds.lastIndex { $0.isLike(run) }!)
+            bytes.number(kinds.place(of: run)!)
             last = run.start
         }
     }
 
-    private func encodeKinds(_ bytes: inout Buffer<UInt8>) -> [TextRun] {
-        // There are few kinds to look through, and often it is the last. Most texts are one run.
-        var kinds = runs.count == 1 ? runs : []
-        for run in runs where !kinds.contains(where: { $0.isLike(run) }) { kinds.append(run) }
-        bytes.number(kinds.count)
-        for kind in kinds {
+    private func encodeKinds(_ bytes: inout Buffer<UInt8>) -> RunKinds {
+        let kinds = RunKinds(of: runs)
+        bytes.number(kinds.list.count)
+        for kind in kinds.list {
             bytes.number(kind.unitsPerEm)
             bytes.number(kind.font)
             bytes.number(kind.script)

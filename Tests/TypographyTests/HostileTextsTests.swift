@@ -44,3 +44,16 @@ private func isLinear(_ count: Int, _ text: (Int) -> MeasuredText, _ body: (inou
     }
     #expect(isLinear)
 }
+
+@Test func `a text of thousands of kinds of runs is stored in time in proportion to their number`() throws {
+    func text(_ count: Int) -> MeasuredText {
+        letters(count) {
+            TextRun(
+                start: Int32($0), unitsPerEm: Monospaced.unitsPerEm, font: 0, script: UInt16($0 / 2),
+                level: UInt8($0 % 2 * 2))
+        }
+    }
+    let isLinear = isLinear(1000, text) { text in precondition(text.encoded().count > 8 * text.count) }
+    #expect(isLinear)
+    #expect(try MeasuredText(decoding: text(1000).encoded()) == text(1000))
+}
