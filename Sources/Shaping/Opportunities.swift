@@ -66,10 +66,13 @@ extension BrowserBreaks {
     /// Moves opportunities behind ideographic spaces, which hang at the end of the line: the line breaks behind all
     /// spaces, and not before them.
     static func moveBehindIdeographicSpaces(_ marks: inout [UInt16], of text: [UInt16]) {
+        var end = 0  // of the spaces at hand
         for i in text.indices where text[i] == ideographicSpace && marks[i] & Unicode.opportunity != 0 {
             set(&marks[i], false)
-            let end = text[i...].firstIndex { $0 != ideographicSpace && $0 != space && $0 != tab }
-            if let end, text[end] != newline { set(&marks[end], true) }
+            if i >= end {
+                end = text[i...].firstIndex { $0 != ideographicSpace && $0 != space && $0 != tab } ?? text.count
+            }
+            if end < text.count, text[end] != newline { set(&marks[end], true) }
         }
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Typography
 
@@ -75,6 +76,19 @@ private func holds(_ expected: String) throws {
     @Test func `another Khmer dictionary than the measured one is left to ICU`() {
         #expect(KhmerDictionary.words(of: []) == nil)
         #expect(KhmerDictionary.words(of: [UInt8](repeating: 7, count: 445_398)) == nil)
+    }
+
+    @Test func `spaces without an end take time in proportion to their number`() {
+        func time(_ count: Int) -> Duration {
+            let text = (0..<count).map { $0 % 2 == 0 ? space : ideographicSpace }
+            return (0..<2).map { _ in
+                var marks = text.map { $0 == space ? 0 : Unicode.opportunity }
+                return processorTime { BrowserBreaks.moveBehindIdeographicSpaces(&marks, of: text) }
+            }.min()!
+        }
+        // 64 times as long when quadratic.
+        let isLinear = (0..<3).contains { _ in time(32_000) < time(4000) * 24 + .milliseconds(4) }
+        #expect(isLinear)
     }
 
     @Test func `nothing breaks at the start of the text or of a paragraph`() throws { try holds("中\n中\n\n–a") }
