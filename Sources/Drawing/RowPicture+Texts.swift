@@ -60,8 +60,9 @@ extension RowPicture {
     private mutating func drawEntities(
         of place: Int, _ text: Skeleton.Text, _ kind: Skeleton.Text.Entity.Kind, _ name: String, corner: Double
     ) {
-        for (number, entity) in text.entities.enumerated() where entity.kind == kind {
-            for frame in model.frames(ofEntity: number, in: place) {
+        guard text.entities.contains(where: { $0.kind == kind }) else { return }
+        for (entity, frames) in zip(text.entities, model.entityFrames(in: place)) where entity.kind == kind {
+            for frame in frames {
                 let inset = pixels(2)
                 markup.element(
                     "rect",

@@ -10,15 +10,13 @@ extension RowPicture {
             guard !lines.isEmpty else { continue }
             let baselines = lines.map { "M\($0.frame.left) \($0.baseline)h\($0.frame.width)" }
             markup.element("path", [("class", "baseline"), ("d", baselines.joined())])
-            for number in model.skeleton.texts[Int(nodes[place].text)].entities.indices {
-                for frame in model.frames(ofEntity: number, in: place) {
-                    markup.element(
-                        "rect",
-                        [
-                            ("class", "entity"), ("x", frame.left), ("y", frame.top), ("width", frame.width),
-                            ("height", frame.height),
-                        ])
-                }
+            for frame in model.entityFrames(in: place).joined() {
+                markup.element(
+                    "rect",
+                    [
+                        ("class", "entity"), ("x", frame.left), ("y", frame.top), ("width", frame.width),
+                        ("height", frame.height),
+                    ])
             }
         }
         // The most important on top.

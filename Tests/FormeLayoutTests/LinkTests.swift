@@ -27,7 +27,7 @@ func `a link that goes over lines is touched on each of them, and leads where it
         let entity = skeleton.texts[Int(skeleton.nodes[node].text)].entities[0]
         #expect(skeleton.text(of: entity.target) == target)
         let lines = model.shownLines(of: node).filter { $0.range.overlaps(entity.range) }
-        let frames = model.frames(ofEntity: 0, in: node)
+        let frames = model.entityFrames(in: node)[0]
         #expect(frames.map(\.top) == lines.map(\.frame.top), "\(place)")
         most = max(most, frames.count)
     }

@@ -34,7 +34,7 @@ private func fault(_ model: LayoutModel, _ stored: [UInt8], on target: Target) t
             else { return "\(node): \(drawn), not \(line)" }
         }
         for (entity, found) in model.skeleton.texts[Int(model.skeleton.nodes[number].text)].entities.enumerated() {
-            let frames = model.frames(ofEntity: entity, in: number)
+            let frames = model.entityFrames(in: number)[entity]
             let rectangles = text.rectangles(of: found.range).rectangles
             let isThere = rectangles.allSatisfy { rectangle in
                 frames.contains { frame in

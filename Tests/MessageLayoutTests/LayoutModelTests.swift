@@ -1,5 +1,6 @@
 import JSON
 import MessageLayout
+import TestSupport
 import Testing
 import Typography
 
@@ -9,9 +10,9 @@ import Typography
     #expect(lines.map(\.range) == [0..<4, 4..<9])
     #expect(lines.map(\.frame.left) == [20, 25] && lines.map(\.frame.top) == [30, 50])
     #expect(lines.map(\.baseline) == [45, 65])
-    #expect(model.frames(ofEntity: 0, in: 1) == [PixelRect(left: 32, top: 50, width: 20, height: 20)])
+    #expect(model.entityFrames(in: 1) == [[PixelRect(left: 32, top: 50, width: 20, height: 20)]])
     #expect(model.placements[2].crop == PixelRect(left: 10, top: 0, width: 40, height: 30))
-    #expect(model.shownLines(of: 0).isEmpty && model.frames(ofEntity: 0, in: 2).isEmpty)
+    #expect(model.shownLines(of: 0).isEmpty && model.entityFrames(in: 2).isEmpty)
 }
 
 @Test func `a model is written with what is there, and nothing else`() throws {
@@ -43,11 +44,27 @@ import Typography
         model.placements[2].frame = model.placements[1].frame
         (model.blocks[0].pitch, model.blocks[0].ascent, model.blocks[0].firstLine) = (one, other, other)
         model.lines = [.init(start: one, end: other, left: other, width: one, traits: []), model.lines[1]]
-        model.spans = [.init(entity: 0, line: one, left: other, width: other)]
+        model.spans = [.init(entity: one, line: one, left: other, width: other)]
         var json = JSONWriter()
         json.object { model.writeMembers(to: &$0) }
         #expect(model.shownLines(of: 1).count == 2 && !json.bytes.isEmpty)
     }
+}
+
+@Test func `a model of thousands of entities is written in time in proportion to their number`() {
+    func time(_ count: Int32) -> Duration {
+        var model = LayoutModel.sample
+        model.skeleton.texts[0].entities = (0..<count).map { .init(range: $0..<$0 + 1, kind: .hashtag) }
+        model.spans = (0..<count).map { .init(entity: $0, line: 0, left: 0, width: 1) }
+        model.blocks[0].spans = 0..<count
+        return (0..<2).map { _ in
+            var json = JSONWriter()
+            return processorTime { json.object { model.writeMembers(to: &$0) } }
+        }.min()!
+    }
+    // 64 times as long when quadratic.
+    let isLinear = (0..<3).contains { _ in time(8000) < time(1000) * 24 + .milliseconds(4) }
+    #expect(isLinear)
 }
 
 extension LayoutModel {

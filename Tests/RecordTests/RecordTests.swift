@@ -243,8 +243,7 @@ extension LayoutModel {
     /// Asks for everything that is drawn of it.
     fileprivate func look() {
         for node in skeleton.nodes.indices {
-            _ = (shownLines(of: node), placements[node].crop)
-            for entity in 0..<2 { _ = frames(ofEntity: entity, in: node) }
+            _ = (shownLines(of: node), entityFrames(in: node), placements[node].crop)
         }
     }
 }

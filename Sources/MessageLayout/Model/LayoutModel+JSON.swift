@@ -91,8 +91,8 @@ extension LayoutModel {
                 }
             }
             if !text.entities.isEmpty {
-                json.members("entities", Array(text.entities.enumerated())) { json, entity in
-                    write(entity.element, frames(ofEntity: entity.offset, in: place), to: &json)
+                json.members("entities", Array(zip(text.entities, entityFrames(in: place)))) { json, entity in
+                    write(entity.0, entity.1, to: &json)
                 }
             }
         }

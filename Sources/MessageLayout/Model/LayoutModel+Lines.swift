@@ -29,14 +29,20 @@ extension LayoutModel {
         }
     }
 
-    /// The rectangles that an entity of a text node covers, line by line.
-    package func frames(ofEntity entity: Int, in node: Int) -> [PixelRect] {
-        let placement = placements[node]
-        guard placement.block >= 0 else { return [] }
+    /// The rectangles that each entity of a text node covers, line by line; none if the node is no text.
+    package func entityFrames(in node: Int) -> [[PixelRect]] {
+        let (text, placement) = (skeleton.nodes[node].text, placements[node])
+        guard text >= 0 else { return [] }
+        var frames: [[PixelRect]] = skeleton.texts[Int(text)].entities.map { _ in [] }
+        guard placement.block >= 0 else { return frames }
         let block = blocks[Int(placement.block)]
-        return block.spans.map { spans[Int($0)] }.filter { $0.entity == Int32(entity) }.map { span in
-            frame(from: span.left, to: span.left &+ span.width, onLine: span.line, of: placement, block)
+        for place in block.spans {
+            let span = spans[Int(place)]
+            guard frames.indices.contains(Int(span.entity)) else { continue }
+            frames[Int(span.entity)].append(
+                frame(from: span.left, to: span.left &+ span.width, onLine: span.line, of: placement, block))
         }
+        return frames
     }
 
     private func frame(
