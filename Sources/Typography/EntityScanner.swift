@@ -62,10 +62,10 @@ extension EntityScanner {
 
     func isDigit(_ index: Int) -> Bool { self[index].isASCIIDigit }
 
-    /// The end of a run of words that begins here, but not beyond `limit`.
-    func endOfWord(from start: Int, limit: Int = .max) -> Int {
+    /// The end of a run of words that begins here.
+    func endOfWord(from start: Int) -> Int {
         var index = start
-        while index < limit, isWord(index) { index += 1 }
+        while isWord(index) { index += 1 }
         return index
     }
 }

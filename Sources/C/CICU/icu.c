@@ -91,10 +91,6 @@ int32_t forme_icu_levels(forme_icu *icu, const uint16_t *text, int32_t length, u
     return ubidi_getParaLevel(icu->bidi);
 }
 
-void forme_icu_reorder(const uint8_t *levels, int32_t count, int32_t *order) {
-    ubidi_reorderVisual(levels, count, order);
-}
-
 static bool joins(UChar32 c) {
     int32_t type = u_getIntPropertyValue(c, UCHAR_JOINING_TYPE);
     return type == U_JT_DUAL_JOINING || type == U_JT_RIGHT_JOINING || type == U_JT_LEFT_JOINING;

@@ -82,11 +82,3 @@ func `a text that would show nothing is shown as it was written`(source: String)
     let items = MarkdownBlock.parse((0..<100).map { String(repeating: "  ", count: $0) + "- a\n" }.joined())
     #expect(items.count == 100 && items.map(\.depth).max() == Int32(MarkdownBlock.deepestItem))
 }
-
-@Test(arguments: [
-    ("# see\n\n- *you*\n2. at\nnine", 100, "see \u{2022} you 2. at nine"), ("see you at nine", 7, "see you"),
-    ("||you|| at", 100, "\u{2592}\u{2592}\u{2592} at"), ("a😀", 2, "a"), ("see", 0, ""),
-])
-func `a summary is one line that tells no secrets`(source: String, limit: Int, line: String) {
-    #expect(String(decoding: MarkdownBlock.parse(source).plainSummary(limit: limit), as: UTF16.self) == line)
-}

@@ -30,9 +30,6 @@ bool forme_icu_clusters(const uint16_t *text, int32_t length, uint16_t bit, uint
 /// Answers the level of the paragraph itself, or -1 without memory.
 int32_t forme_icu_levels(forme_icu *icu, const uint16_t *text, int32_t length, uint8_t *levels);
 
-/// Visual order of `count` runs by their levels: `order[visual] = logical`.
-void forme_icu_reorder(const uint8_t *levels, int32_t count, int32_t *order);
-
 /// What the engine asks about a character, in one look.
 typedef struct {
     uint16_t script;     // ISO 15924 code as ICU numbers it
