@@ -118,12 +118,12 @@ struct SheetWriter: ~Copyable {
 
     private mutating func begin(_ plan: borrowing Plan, _ targets: [Target], _ states: Int) {
         hasEntities = plan.skeleton.texts.contains { !$0.entities.isEmpty }
-        isOverfull = false
         solver.take(plan)
         reaches.begin()
         lines.removeAll()
         blocks.removeAll()
         barRows.removeAll()
+        isOverfull = false
         sheet.begin(plan.skeleton, targets, variants: variants, states: states)
     }
 
