@@ -13,6 +13,8 @@ struct PieceStore {
         var shortCount: Int32
     }
 
+    /// Another one in each store: nobody can write words that all come to one place of the table.
+    private let seed = UInt64.random(in: .min ... .max)
     private var entries: [Entry] = []
     /// Places in `entries`, from 1; 0 is free. Twice as many as entries at least.
     private var table: [Int32] = Array(repeating: 0, count: 1024)
@@ -29,7 +31,7 @@ struct PieceStore {
     }
 
     func find(_ text: [UInt16], _ range: Range<Int>, _ setting: ShapingBuffer.Setting) -> Int? {
-        let hash = PieceStore.hash(text, range, setting.packed)
+        let hash = hash(text, range, setting.packed)
         var place = Int(truncatingIfNeeded: hash) & (table.count - 1)
         while table[place] != 0 {
             let entry = entries[Int(table[place]) - 1]
@@ -68,7 +70,7 @@ struct PieceStore {
 
     mutating func insert(_ piece: Piece, _ text: [UInt16], _ range: Range<Int>, _ setting: ShapingBuffer.Setting) {
         if 2 * entries.count >= table.count { grow() }
-        let hash = PieceStore.hash(text, range, setting.packed)
+        let hash = hash(text, range, setting.packed)
         entries.append(
             Entry(
                 hash: hash, setting: setting.packed, start: Int32(units.count), count: Int32(range.count),
@@ -99,8 +101,8 @@ struct PieceStore {
         return true
     }
 
-    private static func hash(_ text: [UInt16], _ range: Range<Int>, _ setting: UInt64) -> UInt64 {
-        var hash = setting &+ 0x9e37_79b9_7f4a_7c15
+    private func hash(_ text: [UInt16], _ range: Range<Int>, _ setting: UInt64) -> UInt64 {
+        var hash = seed ^ (setting &+ 0x9e37_79b9_7f4a_7c15)
         for i in range { hash = (hash ^ UInt64(text[i])) &* 0xff51_afd7_ed55_8ccd }
         return hash ^ hash >> 32
     }

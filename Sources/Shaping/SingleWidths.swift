@@ -5,6 +5,8 @@ struct SingleWidths {
     /// The slots of a hash table; at least half of them are free.
     private var slots = Array(repeating: Slot(), count: 256)
     private var count = 0
+    /// Another one in each cache: nobody can write clusters that all come to one slot.
+    private let seed = UInt64.random(in: .min ... .max)
     private static let mostSlots = 1 << 16
 
     private struct Slot {
@@ -32,8 +34,8 @@ struct SingleWidths {
             self.setting = setting.packed
         }
 
-        var hash: Int {
-            var hash = setting &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(count)
+        func hash(_ seed: UInt64) -> Int {
+            var hash = seed ^ setting &* 0x9e37_79b9_7f4a_7c15 ^ UInt64(count)
             for i in 0..<2 { hash = (hash ^ units[i] ^ hash >> 29) &* 0xff51_afd7_ed55_8ccd }
             return Int(truncatingIfNeeded: hash >> 33)
         }
@@ -56,7 +58,7 @@ struct SingleWidths {
 
     /// The place of the key, taken or still free.
     private func place(of key: Key) -> Int {
-        var place = key.hash & (slots.count - 1)
+        var place = key.hash(seed) & (slots.count - 1)
         while slots[place].key.count != 0 && slots[place].key != key { place = (place + 1) & (slots.count - 1) }
         return place
     }
