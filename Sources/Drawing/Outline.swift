@@ -1,6 +1,8 @@
 import MessageLayout
 
 /// A rectangle with a radius for each corner; here, left is left. A bubble may have a tail at one of its lower corners.
+///
+/// A row may hold any numbers, as sums wrap where it is read: so they do here.
 struct Outline {
     var rect: PixelRect
     /// From the top left, as one reads: top left, top right, bottom left, bottom right.
@@ -25,12 +27,12 @@ struct Outline {
     /// The path in SVG, clockwise from the top left.
     var path: String {
         let (topLeft, topRight, bottomLeft, bottomRight) = (radius(0), radius(1), radius(2), radius(3))
-        var path = "M\(rect.left + topLeft) \(rect.top)H\(rect.right - topRight)" + arc(topRight, topRight, topRight)
-        path += "V\(rect.bottom - bottomRight)"
+        var path = "M\(rect.left &+ topLeft) \(rect.top)H\(rect.right &- topRight)" + arc(topRight, topRight, topRight)
+        path += "V\(rect.bottom &- bottomRight)"
         path += tail == .right ? tail(bottomRight, toRight: true) : arc(bottomRight, -bottomRight, bottomRight)
-        path += "H\(rect.left + bottomLeft)"
+        path += "H\(rect.left &+ bottomLeft)"
         path += tail == .left ? tail(bottomLeft, toRight: false) : arc(bottomLeft, -bottomLeft, -bottomLeft)
-        return path + "V\(rect.top + topLeft)" + arc(topLeft, topLeft, -topLeft) + "z"
+        return path + "V\(rect.top &+ topLeft)" + arc(topLeft, topLeft, -topLeft) + "z"
     }
 
     /// The tail: from the side down to a point beyond the corner, and back along the bottom; on the left the other

@@ -34,7 +34,7 @@ extension RowPicture {
         let isCentred = model.skeleton.texts[Int(node.text)].alignment == .center
         let edge = target.isMirrored ? frame.left : frame.right
         var attributes =
-            letters(of: place, node) + [("x", isCentred ? frame.left + frame.width / 2 : edge), ("y", line.baseline)]
+            letters(of: place, node) + [("x", isCentred ? frame.left &+ frame.width / 2 : edge), ("y", line.baseline)]
         if isCentred {
             attributes.append(("text-anchor", "middle"))
         } else if !target.isMirrored {

@@ -25,3 +25,13 @@ func `numbers have no more than hundredths, and no zeros at their ends`(number: 
     #expect(Outline(rect, [.topStart, .bottomEnd], radius: 5, isMirrored: false).radii == [5, 0, 0, 5])
     #expect(Outline(rect, [.topStart, .bottomEnd], radius: 5, isMirrored: true).radii == [0, 5, 5, 0])
 }
+
+@Test func `an outline of any numbers is drawn`() {
+    let numbers: [Int32] = [.min, -1, 0, 7, .max]
+    for (one, other) in numbers.flatMap({ one in numbers.map { (one, $0) } }) {
+        let rect = PixelRect(left: one, top: other, width: .max, height: other)
+        for tail in [nil, .left, .right] as [Outline.Tail?] {
+            #expect(Outline(rect, radii: [one, other, other, one], tail: tail).path.hasSuffix("z"))
+        }
+    }
+}
