@@ -62,17 +62,7 @@ package struct CompiledEdition: Equatable, Sendable {
             throw StyleFiles.Problem.otherRules(edition: id.text, stored: rules, here: EngineRules.current)
         }
         let sheet = try documents.sheet()
-        var families = fonts
-        for family in families.indices {
-            for face in families[family].faces.indices {
-                let wanted = families[family].faces[face]
-                guard let identity = wanted.identity, let path = path(identity) else {
-                    throw StyleFiles.Problem.lacksFont(
-                        edition: id.text, path: wanted.path, hash: wanted.identity?.description ?? "")
-                }
-                families[family].faces[face].path = path
-            }
-        }
+        let families = try fonts(at: path)
         let here = try Edition(sheet, families).id
         guard here == id else { throw StyleFiles.Problem.otherEdition(stored: id.text, here: here.text) }
         return (sheet, families)
@@ -84,11 +74,16 @@ package struct CompiledEdition: Equatable, Sendable {
         let known = catalog.identities(of: hints)
         var places: [FontIdentity: String] = [:]
         for path in hints.reversed() { if let identity = known[path] { places[identity] = path } }
+        return try fonts(at: { places[$0] })
+    }
+
+    /// The fonts of the edition, each with the path that a file with its hash has.
+    private func fonts(at path: (FontIdentity) -> String?) throws -> [FontFamily] {
         var families = fonts
         for family in families.indices {
             for face in families[family].faces.indices {
                 let wanted = families[family].faces[face]
-                guard let identity = wanted.identity, let path = places[identity] else {
+                guard let identity = wanted.identity, let path = path(identity) else {
                     throw StyleFiles.Problem.lacksFont(
                         edition: id.text, path: wanted.path, hash: wanted.identity?.description ?? "")
                 }

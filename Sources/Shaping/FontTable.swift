@@ -8,8 +8,7 @@ internal import CHarfBuzz
 
     /// The table of a face; empty when the face has none of that name.
     init(_ face: OpaquePointer, _ name: StaticString) {
-        let tag = (0..<4).reduce(UInt32(0)) { unsafe $0 << 8 | UInt32(name.utf8Start[$1]) }
-        unsafe blob = hb_face_reference_table(face, tag)
+        unsafe blob = hb_face_reference_table(face, FontFace.tag(name))
         var length: UInt32 = 0
         let start = unsafe hb_blob_get_data(blob, &length)
         unsafe bytes = UnsafeRawBufferPointer(start: start, count: Int(length))
