@@ -1,8 +1,9 @@
 import JSON
-import MessageLayout
 import TestSupport
 import Testing
 import Typography
+
+@testable import MessageLayout
 
 private let words = ["see", "you **at** nine", "_soon_", "`code`", "plain words", "@ada", "<b>"]
 
@@ -32,4 +33,27 @@ func `a message is laid out alike, whatever plans are remembered`(style: String)
         var fresh = MonospacedLayout(sheet, targets: targets)
         return try remembering.layOut(message) == fresh.layOut(message) && remembering.stored == fresh.stored
     }
+}
+
+@Test func `a plan of stored facts is remembered, however many others there were`() throws {
+    let sheet = try Kinds.style("bubble")
+    let template = try #require(sheet.template(for: "text"))
+    func facts(_ number: Int) throws -> PlanFacts {
+        var bytes: [UInt8] = [0, 4]
+        bytes += "text".utf8
+        bytes += [2, UInt8(number & 255), UInt8(number >> 8), 0, 0]
+        return try PlanFacts(decoding: bytes[...])
+    }
+    func plan(_ facts: PlanFacts, _ memory: inout PlanMemory) {
+        _ = memory.plan(facts, showing: nil, template: template, sheet: sheet, expectsCuts: false)
+    }
+    let last = try facts(999)
+    /// The time to plan one message again and again, behind so many others.
+    func time(behind others: Int) throws -> Duration {
+        var memory = PlanMemory()
+        for number in 0..<others { plan(try facts(number), &memory) }
+        return processorTime { for _ in 0..<200 { plan(last, &memory) } }
+    }
+    let isRemembered = try (0..<3).contains { _ in try time(behind: 600) < time(behind: 0) * 4 + .milliseconds(1) }
+    #expect(isRemembered)
 }

@@ -41,7 +41,11 @@ struct PlanMemory: ~Copyable {
         if quoted == nil, let known = traced[key] { return known }
         let plan = Planner.plan(
             tracing: facts, showing: quoted, template: template, sheet: sheet, expectsCuts: expectsCuts)
-        if quoted == nil, traced.count < PlanMemory.most { traced[key] = plan }
+        if quoted == nil {
+            // So many are mostly of messages that differ in a percentage. The plans that are needed soon come back.
+            if traced.count >= PlanMemory.most { traced.removeAll(keepingCapacity: true) }
+            traced[key] = plan
+        }
         return plan
     }
 
