@@ -4,7 +4,7 @@ import Typography
 
 @testable import Shaping
 
-private let setting = ShapingBuffer.Setting(face: 0, script: ScriptRuns.arabic, isRightToLeft: true)
+private var setting: ShapingBuffer.Setting { .init(face: 0, script: ScriptRuns.arabic, isRightToLeft: true) }
 
 /// The hash of a word in a store without a seed.
 private func bareHash(_ first: UInt16, _ second: UInt16) -> UInt64 {
