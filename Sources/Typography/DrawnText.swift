@@ -122,6 +122,8 @@ extension DrawnText {
     ) -> (rectangles: [TextLayout.Rectangle], end: Int32) {
         var found: [TextLayout.Rectangle] = []
         for placed in lines where placed.line.start < range.upperBound && range.lowerBound < placed.line.end {
+            // Nothing is drawn of an empty line, and the limit does not count it.
+            guard placed.line.width > 0 else { continue }
             let own = rectangles(of: range, on: placed)
             guard found.count + own.count <= limit else { return (found, max(range.lowerBound, placed.line.start)) }
             found += own

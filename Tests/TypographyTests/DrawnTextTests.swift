@@ -189,6 +189,24 @@ func `where directions meet a caret has two places: before the next letter and b
     }
 }
 
+@Test func `thousands of empty lines take no time where the rectangles of many stretches are asked for`() {
+    let count = 8000
+    let text = MeasuredText(
+        advances: Array(repeating: 0, count: count), marks: Array(repeating: [.cluster, .newline], count: count),
+        runs: (0..<count).map { TextRun(start: Int32($0), unitsPerEm: Monospaced.unitsPerEm, font: 0) },
+        styles: [Monospaced.metrics()])
+    let drawn = drawn(text, .letters(5))
+    #expect(drawn.lines.count == count)
+    var isAnyDrawn = false
+    let time = processorTime {
+        for _ in 0..<40 {
+            let (rectangles, end) = drawn.rectangles(of: 0..<Int32(count), atMost: 1)
+            isAnyDrawn = isAnyDrawn || !rectangles.isEmpty || end != Int32(count)
+        }
+    }
+    #expect(!isAnyDrawn && time < .milliseconds(100), "\(time)")
+}
+
 @Test func `a grapheme of thousands of units is found at once, also among thousands of lines`() {
     let (lines, units) = (4000 as Int32, 12_000 as Int32)
     // Each unit is a letter on a line of its own, and the last one has eight thousand marks.
