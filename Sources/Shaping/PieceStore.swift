@@ -13,7 +13,7 @@ struct PieceStore {
         var shortCount: Int32
     }
 
-    /// Another one in each store: nobody can write words that all come to one place of the table.
+    /// A number that differs from store to store, so that nobody can write words that all come to one place.
     private let seed = UInt64.random(in: .min ... .max)
     private var entries: [Entry] = []
     /// Places in `entries`, from 1; 0 is free. Twice as many as entries at least.

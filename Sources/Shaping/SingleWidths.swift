@@ -5,7 +5,7 @@ struct SingleWidths {
     /// The slots of a hash table; at least half of them are free.
     private var slots = Array(repeating: Slot(), count: 256)
     private var count = 0
-    /// Another one in each cache: nobody can write clusters that all come to one slot.
+    /// A number that differs from cache to cache, so that nobody can write clusters that all come to one slot.
     private let seed = UInt64.random(in: .min ... .max)
     private static let mostSlots = 1 << 16
 

@@ -11,7 +11,7 @@ private func letters(_ count: Int, _ run: (Int) -> TextRun) -> MeasuredText {
         runs: (0..<count).map(run), styles: [Monospaced.metrics()])
 }
 
-/// Whether a text of eight times as many letters takes not much more than eight times as long; 64 when quadratic.
+/// True where a text of eight times as many letters takes not much more than eight times as long; 64 when quadratic.
 private func isLinear(_ count: Int, _ text: (Int) -> MeasuredText, _ body: (inout MeasuredText) -> Void) -> Bool {
     func time(_ count: Int) -> Duration {
         var text = text(count)

@@ -12,7 +12,7 @@ struct SheetWriter: ~Copyable {
     /// Lanes where the other state could look different from the layout that was solved last.
     private var dependsOnState = LaneMask.none
     private(set) var hasEntities = false
-    /// Whether some text has as many rectangles as no record holds: further ones are not written.
+    /// True where some text has as many rectangles as no record holds: further ones are not written.
     var isOverfull = false
     /// The sheet of the message at hand, in the caller's memory.
     var sheet = LayoutSheet()
