@@ -10,7 +10,7 @@ extension Response {
         guard status == 200, request.method == .get || request.method == .head else { return self }
         if let answer = notModified(for: request) { return answer }
         if case .file(let path, let offset, let count) = body {
-            return part(path, offset, count, request.headers)
+            return part(path, offset, count, of: request)
         }
         return compressed(for: request, compressor)
     }
@@ -35,12 +35,14 @@ extension Response {
 
     // MARK: Parts of files
 
-    private func part(_ path: String, _ offset: UInt64, _ count: UInt64, _ asked: Headers) -> Response {
+    private func part(_ path: String, _ offset: UInt64, _ count: UInt64, of request: Request) -> Response {
         var answer = self
         answer.headers["Accept-Ranges"] = "bytes"
-        guard let range = asked["Range"].flatMap({ ByteRange($0) }), asked["If-Range"].map(isExactly) ?? true else {
-            return answer
-        }
+        let asked = request.headers
+        // Ranges are defined for GET alone (RFC 9110, 14.2): HEAD asks about the whole file.
+        guard request.method == .get, let range = asked["Range"].flatMap({ ByteRange($0) }),
+            asked["If-Range"].map(isExactly) ?? true
+        else { return answer }
         guard let bytes = range.bytes(of: count) else {
             var refusal = Response.problem(416, "Range not satisfiable")
             refusal.headers["Content-Range"] = "bytes */\(count)"
