@@ -174,6 +174,19 @@ private func frame(_ turn: UInt32 = 2) throws -> WindowFrame {
     #expect(WindowError(status: 404, problem: page) == .unknownConversation)
 }
 
+@Test func `a list of conversations is asked for by names as they are, whatever signs are in them`() async throws {
+    let list = Array(#"{"conversations":[]}"#.utf8)
+    let gateway = try StandInGateway(refusing: Response(200, "application/json", list)) { _ in [] }
+    let url = try #require(URL(string: "http://127.0.0.1:\(gateway.port)"))
+    let transport = HTTPTransport(url) { "secret" }
+    let page = try await transport.conversations(count: 7, after: "5.a.b", for: "ada+work @c&d=e%2B")
+    #expect(page == Data(list))
+    let target = gateway.requests.withLock { $0[0].target }
+    #expect(target.segments == ["v1", "conversations"] && target.query.map(\.name) == ["count", "after", "as"])
+    #expect(target.value("count") == "7" && target.value("after") == "5.a.b")
+    #expect(target.value("as") == "ada+work @c&d=e%2B")
+}
+
 @Test func `a stream is cut into frames wherever its pieces end`() throws {
     let frames: [[UInt8]] = [[1, 2, 3], [], [4], Array(repeating: 7, count: 300)]
     var writer = ByteWriter()

@@ -21,6 +21,9 @@ extension HTTPTransport {
         parts?.queryItems = [URLQueryItem(name: "count", value: "\(count)")]
         if let place { parts?.queryItems?.append(URLQueryItem(name: "after", value: place)) }
         if let reader { parts?.queryItems?.append(URLQueryItem(name: "as", value: reader)) }
+        // A gateway reads a plus sign as a space, as forms do, and Foundation leaves it as it is.
+        let query = parts?.percentEncodedQuery?.replacing("+", with: "%2B")
+        parts?.percentEncodedQuery = query
         guard let url = parts?.url else { throw WindowError.unreachable("'\(base)' is no address of a gateway") }
         var request = URLRequest(url: url)
         request.authorize(try await token())
