@@ -154,6 +154,27 @@ func `a window that is opened again when the row that was seen is gone goes on w
     while try await updates.next() != nil {}
 }
 
+@Test(.timeLimit(.minutes(3)))
+func `a connection from which nothing comes back is given up, and the line is said to be broken meanwhile`()
+    async throws
+{
+    let stage = try Stage(rows: 100)
+    let client = ChatClient(
+        stage, clock: FrameClock {}, patience: Patience(answer: .milliseconds(100)))
+    // On a busy machine it may not be opened so soon.
+    var opened: OpenWindow?
+    while opened == nil { opened = try? await client.open("c", on: Stage.screen) }
+    let open = try #require(opened)
+    await stage.loseConnections(true)
+    await stage.breakLines()
+    try await stage.put(101...101)
+    _ = try await open.wait { $0.link == .broken }
+    await stage.loseConnections(false)
+    let update = try await open.wait { $0.window.index(ofMessage: "m101") != nil }
+    #expect(update.link == .standing)
+    try await expect(update.window, isAsFreshAt: stage)
+}
+
 @Test func `what cannot be had is said, and why`() async throws {
     let stage = try Stage(rows: 10)
     let client = ChatClient(stage, patience: Patience(answer: patience))

@@ -21,6 +21,8 @@ actor Stage: GatewayTransport {
     private(set) var words: [ClientWord] = []
     /// Connections that fail before one holds.
     var failures = 0
+    /// True where nothing comes back from an attempt to connect, as in a network that loses everything.
+    private var isLost = false
     /// The error in the place of a line where an opening is refused, as over HTTP; nil where the refusal is a word.
     private var refusal: WindowError?
     /// Change sets that are lost on their way.
@@ -66,6 +68,12 @@ actor Stage: GatewayTransport {
 
     func connect(_ call: GatewayCall) async throws -> GatewayLine {
         calls.append(call)
+        if isLost {
+            let (nothing, told) = AsyncStream<Void>.makeStream()
+            for await _ in nothing {}
+            told.finish()
+            throw CancellationError()
+        }
         if failures > 0 {
             failures -= 1
             throw Away()
@@ -235,6 +243,7 @@ extension Stage {
 
     func forgetWindows() { seats = [:] }
     func fail(_ times: Int) { failures = times }
+    func loseConnections(_ isLost: Bool) { self.isLost = isLost }
     func refuse(with error: WindowError) { refusal = error }
     func lose(_ sets: Int) { losses = sets }
     func mute(_ isMute: Bool) { self.isMute = isMute }

@@ -18,6 +18,8 @@ actor WindowSession {
     var outbox: AsyncStream<[UInt8]>.Continuation?
     private var lineName = ""
     private var heardAt = ContinuousClock.now
+    /// The time since which the window follows on the present line; nil where it does not yet.
+    private var liveSince: ContinuousClock.Instant?
     private var backOff = BackOff()
     private var runner: Task<Void, Never>?
 
@@ -102,7 +104,7 @@ actor WindowSession {
 extension WindowSession {
     private func run() async {
         while ending == nil {
-            let start = ContinuousClock.now
+            liveSince = nil
             do {
                 try await visit()
             } catch let error as WindowError {
@@ -115,7 +117,8 @@ extension WindowSession {
             course.end(isInDoubt: questions.contains { $0.isSaid && $0.word.changesWindow })
             for i in questions.indices { questions[i].isSaid = false }
             questions.removeAll { $0.answer == nil }
-            if ContinuousClock.now - start >= patience.good { backOff.reset() }
+            // A line on which the window was not heard of is no better for having been waited for.
+            if let liveSince, ContinuousClock.now - liveSince >= patience.good { backOff.reset() }
             let pause = backOff.next()
             guard ending == nil else { return }
             if pause > .zero { note(.broken) }
@@ -135,7 +138,7 @@ extension WindowSession {
 
     /// Runs one line, from its beginning to its end.
     private func visit() async throws {
-        let line = try await transport.connect(course.begin(line: lineName))
+        let line = try await connect()
         let (frames, outbox) = AsyncStream<[UInt8]>.makeStream()
         let sender = Task {
             for await frame in frames {
@@ -163,6 +166,23 @@ extension WindowSession {
         }
     }
 
+    /// Opens a line. An attempt that takes too long is given up, as the next may come through: a network that loses
+    /// everything says nothing for a minute or more.
+    private func connect() async throws -> GatewayLine {
+        let call = course.begin(line: lineName)
+        let attempt = Task { [transport] in try await transport.connect(call) }
+        let alarm = Task { [patience] in
+            try await ContinuousClock().sleep(for: patience.answer)
+            attempt.cancel()
+        }
+        defer { alarm.cancel() }
+        return try await withTaskCancellationHandler {
+            do { return try await attempt.value } catch is CancellationError { throw WindowError.noAnswer }
+        } onCancel: {
+            attempt.cancel()
+        }
+    }
+
     private func hear(_ frame: Framed<GatewayWord>) {
         let place = questions.firstIndex { $0.id == frame.request.number && $0.isSaid }
         let question = place.map { questions.remove(at: $0) }
@@ -175,6 +195,7 @@ extension WindowSession {
             question?.answer?.resume(returning: frame.word)
         }
         if course.state == .live {
+            liveSince = liveSince ?? .now
             note(.standing)
             flush()
         }
