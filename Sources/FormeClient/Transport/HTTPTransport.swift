@@ -7,8 +7,7 @@ import Wire
 
 /// A gateway over HTTP: each window is a stream of frames, and the client's questions about it are posted.
 ///
-/// The request for a stream names a whole number of points, a scale, the reader and the unread place. For other kinds
-/// of screens the answer is `unprepared`; days and hours are those of universal time.
+/// The request for a stream says in its query and its head all that the word `open` says elsewhere.
 public struct HTTPTransport: GatewayTransport {
     let base: URL
     let token: @Sendable () async throws -> String
