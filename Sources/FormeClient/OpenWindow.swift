@@ -108,14 +108,13 @@ public final class OpenWindow: Sendable {
 
     /// Asks for the bodies of rows that came without. They come with the next update.
     public func bodies(of rows: [RowID]) async throws {
-        var rest = rows.prefix(Limits.rowsPerPage).map { MessageNumber($0.number) }
-        // An answer has as many of the first rows as there is room for.
+        var rest = rows.map { MessageNumber($0.number) }[...]
         while !rest.isEmpty {
-            let asked = rest
-            guard case .rows(_, let come) = try await say({ .rows($0, asked) }), let last = come.last,
-                let place = rest.lastIndex(of: last.number)
-            else { return }
-            rest.removeFirst(place + 1)
+            let asked = Array(rest.prefix(Limits.rowsPerPage))
+            guard case .rows(_, let come) = try await say({ .rows($0, asked) }) else { return }
+            // An answer has as many of the first rows as there is room for, and none where all are gone.
+            let last = come.last.flatMap { asked.lastIndex(of: $0.number) }
+            rest = rest.dropFirst(last.map { $0 + 1 } ?? asked.count)
         }
     }
 

@@ -215,6 +215,20 @@ func `a connection from which nothing comes back is given up, and the line is sa
     #expect(told.pending == [Update.Pending(message: "next", order: 1_001)])
 }
 
+@Test func `bodies are asked for of every row that is named, in as many questions as that takes`() async throws {
+    let stage = try Stage(rows: 400)
+    let open = try await ChatClient.eager(stage).open("c", on: Stage.screen, rows: 256, withBodies: false)
+    try await open.page(.older, rows: 100)
+    let window = await open.window
+    let rows = window.indices.map { window[$0].id }
+    #expect(rows.count == 356)
+    try await open.bodies(of: rows)
+    let asked = await stage.words.flatMap { word -> [MessageNumber] in
+        if case .rows(_, let numbers) = word { numbers } else { [] }
+    }
+    #expect(asked.map(\.number) == rows.map(\.number))
+}
+
 @Test func `attempts are further apart each time, and never all clients' together`() {
     var backOff = BackOff()
     #expect(backOff.next(1) == .zero)
