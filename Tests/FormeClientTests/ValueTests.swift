@@ -1,4 +1,5 @@
 import Conversation
+import Foundation
 import Names
 import TestSupport
 import Testing
@@ -19,4 +20,18 @@ import Wire
     #expect(now.count == 100 && now.loaded != loaded && now.extent != extent)
     #expect(kept.indices.map { kept[$0] } == rows && kept.extent == extent && kept.loaded == loaded)
     #expect(kept.rows(in: rows[7].range) == 7..<8)
+}
+
+private let dates: [(Date, Int64)] = [
+    (Date(timeIntervalSince1970: 1.0006), 1001), (.distantPast, -62_135_769_600_000),
+    (.distantFuture, 64_092_211_200_000), (Date(timeIntervalSince1970: .infinity), Limits.milliseconds.upperBound),
+    (Date(timeIntervalSince1970: -1e300), Limits.milliseconds.lowerBound),
+]
+
+@Test(arguments: dates)
+func `a date is told to the millisecond, and one beyond every calendar as the last that can be told`(
+    date: Date, milliseconds: Int64
+) throws {
+    let place = try Place.date(date).wire
+    #expect(place == .date(Timestamp(milliseconds: milliseconds)))
 }

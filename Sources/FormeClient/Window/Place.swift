@@ -24,10 +24,19 @@ extension Place {
             case .newest: .newest
             case .unread: .unread
             case .message(let message): .message(try named(message))
-            case .date(let date): .date(Timestamp(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded())))
+            case .date(let date): .date(Timestamp(nearest: date))
             case .y(let y): .y(y)
             }
         }
+    }
+}
+
+extension Timestamp {
+    /// The moment of a date; the first or the last that can be told, for a date beyond every calendar.
+    fileprivate init(nearest date: Date) {
+        let (first, last) = (Limits.milliseconds.lowerBound, Limits.milliseconds.upperBound)
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        self.init(milliseconds: Int64(max(Double(first), min(milliseconds, Double(last)))))
     }
 }
 
