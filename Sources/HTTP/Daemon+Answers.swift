@@ -34,6 +34,10 @@ extension Daemon {
     }
 
     func queue(_ response: Response, to exchange: Exchange) -> Bool {
+        let count = response.body.bytesInMemory
+        makeRoom(forAnswer: count)
+        answers += count
+        exchange.unsent += count
         beginSending(exchange)
         guard let body = ResponseBody(response.body) else {
             return queue(.problem(404, "Not found"), to: exchange)
@@ -54,8 +58,34 @@ extension Daemon {
     }
 
     func queue(_ prepared: PreparedResponse, to exchange: Exchange) -> Bool {
+        if prepared.takers == 0 {
+            makeRoom(forAnswer: prepared.count)
+            answers += prepared.count
+        }
+        prepared.takers += 1
+        exchange.prepared = prepared
         beginSending(exchange)
         return prepared.queue(to: exchange)
+    }
+
+    /// Cuts connections while more is on its way than may be: clients that ask for much and take little must not decide
+    /// how much memory is filled.
+    private func makeRoom(forAnswer count: Int) {
+        while answers + count > options.answers, let longest = lines.first(.taking)?.visit {
+            lines.put(longest, in: nil, at: time)
+            if let exchange = longest.exchange { letGo(ofAnswerTo: exchange) }
+            longest.cut()
+        }
+    }
+
+    /// Counts the answer of an exchange no longer: it is out, or its connection ends.
+    func letGo(ofAnswerTo exchange: Exchange) {
+        answers -= exchange.unsent
+        exchange.unsent = 0
+        guard let prepared = exchange.prepared else { return }
+        exchange.prepared = nil
+        prepared.takers -= 1
+        if prepared.takers == 0 { answers -= prepared.count }
     }
 
     private func beginSending(_ exchange: Exchange) {

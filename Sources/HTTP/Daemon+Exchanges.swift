@@ -146,6 +146,7 @@ extension Daemon {
     /// Forgets an exchange whose answer is out, or whose connection is lost.
     func close(_ exchange: Exchange, _ visit: Visit?) {
         release(exchange)
+        letGo(ofAnswerTo: exchange)
         switch exchange.state {
         case .waiting: waiting -= 1
         case .streaming, .streamAnswered:

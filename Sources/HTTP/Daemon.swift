@@ -26,6 +26,8 @@ import Glibc
     var lastVisit: UInt64 = 0
     /// Bytes that are set aside for incomplete bodies.
     var bodies = 0
+    /// Bytes of answers that are on their way.
+    var answers = 0
     let hangUps: HangUps
     private(set) var shown: ShownCertificate?
     /// The number of exchanges that the loop will answer later.

@@ -29,6 +29,9 @@ import Glibc
     var body: [UInt8] = []
     /// Bytes that are set aside for its body until that is complete.
     var reserved = 0
+    /// Bytes of its answer, or the answer that others are given, too, while it is on its way.
+    var unsent = 0
+    var prepared: PreparedResponse?
     /// Whether the request was refused: the rest of it is not read.
     var isRefused = false
     /// Whether libmicrohttpd has put the connection aside until it is resumed.

@@ -11,6 +11,9 @@ package struct Response: Equatable, Sendable {
             case .file(_, _, let count): count
             }
         }
+
+        /// The bytes that are kept in memory until it is sent.
+        var bytesInMemory: Int { if case .bytes(let bytes) = self { bytes.count } else { 0 } }
     }
 
     package var status: Int

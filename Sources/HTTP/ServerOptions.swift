@@ -35,6 +35,10 @@ package struct ServerOptions: Sendable {
     /// The time from the end of one exchange to the end of the next head; from there to the last byte of the body,
     /// however slowly it drips; and between two successful writes of an answer.
     package var patience = Duration.seconds(30)
+    /// The most bytes of all answers that are on their way, without those of files; one that several are given counts
+    /// once. When there are more, connections are cut, the one whose client was last seen to take enough longest ago
+    /// first.
+    package var answers = 256 << 20
     /// The bytes a second that a client must take of an answer that it does not take at once, counted over ten
     /// seconds.
     package var leastRate = 16 << 10

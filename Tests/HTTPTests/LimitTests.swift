@@ -190,6 +190,50 @@ func `a request that has no body is refused with one`(method: String) throws {
     #expect(try stage.reply(to: large).status == 200)
 }
 
+/// More than kernels hold for a connection whose client does not read.
+private let size = 8 << 20
+private let large = Response(200, "text/plain", [UInt8](repeating: UInt8(ascii: "x"), count: size))
+
+extension Stage {
+    /// Clients that ask, and read nothing of the answers for now.
+    fileprivate func idleReaders(_ count: Int) throws -> [RawClient] {
+        try (0..<count).map { _ in
+            let client = try client()
+            let before = requests.count
+            try client.send(head("GET", "/"))
+            try until { requests.count > before }
+            return client
+        }
+    }
+}
+
+@Test func `answers on their way have one budget, and the one that waits longest for its client goes`() throws {
+    let stage = try Stage {
+        $0.answers = 20 << 20
+    } answer: { _ in
+        .response(large)
+    }
+    let idle = try stage.idleReaders(2)
+    #expect(try stage.get("/").body.count == size)
+    // What was taken has left its room.
+    #expect(try stage.get("/").body.count == size)
+    #expect(try idle[1].reply().body.count == size)
+    try idle[0].waitForClose()
+    #expect(idle[0].received.count < size)
+}
+
+@Test func `an answer that many are given counts once`() throws {
+    let prepared = try #require(PreparedResponse(large))
+    let stage = try Stage {
+        $0.answers = 20 << 20
+    } answer: { request in
+        request.target.segments == ["own"] ? .response(large) : .prepared(prepared)
+    }
+    let idle = try stage.idleReaders(4)
+    #expect(try stage.get("/own").body.count == size)
+    for client in idle { #expect(try client.reply().body.count == size) }
+}
+
 @Test func `every answer forbids to guess what it is`() throws {
     let prepared = try #require(PreparedResponse(Response(200, "text/plain", [])))
     let stage = try Stage(answer: { request in

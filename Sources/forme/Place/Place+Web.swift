@@ -49,6 +49,8 @@ extension Place {
         server.firstHead = .seconds(http.firstHeadSeconds)
         // The first event of a stream is a whole window.
         server.backlog = 1 << 20
+        // With what is kept, they leave room below the ceiling of memory.
+        server.answers = (configuration.memory << 20) / 2
         return server
     }
 
