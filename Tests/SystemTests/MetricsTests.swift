@@ -34,6 +34,8 @@ import Testing
     #expect(status.contains(#""caches":[{"layer":"rows","hits":0,"misses":0}"#), "\(status)")
     #expect(try curl(port, "/livez").status == 200)
     #expect(try curl(port, "/v1/fonts").status == 404)
+    let posted = try curl(port, "/metrics", "-X", "POST", "-i")
+    #expect(posted.status == 405 && posted.body.contains("Allow: GET, HEAD, OPTIONS"), "\(posted.body)")
     #expect(try curl(port, "/readyz?for=nonsense").status == 400)
 
     // Without a gateway the coordinator says the same of itself.

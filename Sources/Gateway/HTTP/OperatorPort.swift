@@ -39,8 +39,7 @@ final class OperatorPort {
                 } catch {
                     return .response(error.response)
                 }
-            case .otherMethods:
-                return .response(.problem(405, "Method Not Allowed", "what is here is asked for with GET"))
+            case .otherMethods(let methods): return .response(.notAllowed(methods))
             case .nothing:
                 return .response(
                     .problem(
