@@ -44,10 +44,7 @@ package struct HTTPFront: ~Copyable {
         } _: {
             server.end($0)
         }
-        for stream in ended {
-            desk.streams.leave(stream, at: now)
-            desk.listStreams.leave(stream)
-        }
+        for stream in ended { leave(stream, at: now) }
         desk.refresh(at: times) {
             server.send($0, $1)
         } _: {
@@ -88,11 +85,17 @@ package struct HTTPFront: ~Copyable {
     /// Figures of the gateway, with what is known of the coordinator.
     func metrics(_ health: Health) -> Metrics { desk.metrics(health) }
 
+    /// Notes that the reader of a stream, of whichever kind, has gone.
+    private func leave(_ stream: Request.ID, at now: ContinuousClock.Instant) {
+        desk.streams.leave(stream, at: now)
+        desk.listStreams.leave(stream)
+    }
+
     private mutating func give(_ answer: Answer, to request: Request.ID) {
         desk.noteAnswer(to: request)
         switch answer {
         case .response(let response): server.answer(request, response)
-        case .stream(let head): if !server.stream(request, head) { desk.streams.leave(request, at: .now) }
+        case .stream(let head): if !server.stream(request, head) { leave(request, at: .now) }
         // A prepared answer is given at once, and never after a wait.
         case .prepared, .later: break
         }
