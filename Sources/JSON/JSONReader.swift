@@ -117,7 +117,8 @@ extension JSONValue {
         case .null: "null"
         case .bool(let value): "\(value)"
         case .number(let number): "\(number)"
-        case .string(let string): string.utf8.count <= 40 ? "'\(string)'" : "'\(string.prefix(40))…'"
+        case .string(let string) where string.utf8.count <= 40: "'\(string)'"
+        case .string(let string): "'\(String(string.unicodeScalars.prefix(40)))…'"
         case .array(let elements): "an array of \(elements.count)"
         case .object(let object): "an object of \(object.members.count)"
         }

@@ -81,6 +81,12 @@ func `names the file, the line, the column and the way to what is wrong`(text: S
     }
 }
 
+@Test func `tells a value in short, however much there is of one letter`() {
+    let letter = "a" + String(repeating: "\u{301}", count: 10_000)
+    let error = JSONReader(.string(letter)).mismatch(expected: "a word")
+    #expect("\(error)".utf8.count < 200)
+}
+
 @Test func `does not trap on an error about another text`() throws {
     let stray = JSONError(problem: .missingField("x"), path: .element(3, of: .member("no", of: .root)))
     let document = JSONDocument(name: "a.json", bytes: Array("{\"yes\":1}".utf8), dialect: .json)

@@ -15,8 +15,10 @@ enum QueryFault: Error, Equatable {
     /// A fault of a word or of events that were posted, with its place.
     case body(String)
 
-    /// The most bytes of a value that are repeated.
+    /// The bytes of a value that is repeated whole; of a longer one as many scalars are.
     private static let longest = 40
+
+    private static func beginning(of text: String) -> String { String(text.unicodeScalars.prefix(longest)) }
 
     var detail: String {
         switch self {
@@ -24,9 +26,9 @@ enum QueryFault: Error, Equatable {
         case .field(let name, let found, let expected):
             found.utf8.count <= Self.longest
                 ? "\(name): '\(found)' is not \(expected)"
-                : "\(name): '\(found.prefix(Self.longest))…' is not \(expected)"
+                : "\(name): '\(Self.beginning(of: found))…' is not \(expected)"
         case .unknown(let name, let known):
-            "\(name.prefix(Self.longest)): unknown; "
+            "\(Self.beginning(of: name)): unknown; "
                 + (known.isEmpty ? "none are known" : "known are \(known.joined(separator: ", "))")
                 + (Spelling(name).nearest(of: known).map { "; did you mean \($0)?" } ?? "")
         case .repeated(let name): "\(name): is there more than once"
