@@ -237,6 +237,32 @@ private func request(using random: inout SplitMix64) -> String {
     }
 }
 
+@Test(arguments: [String(repeating: "\u{1}", count: 2_000), String(repeating: "ä", count: 2_000)])
+func `an answer fits a frame, whatever it has to repeat of a request`(long: String) throws {
+    let count = Limits.eventsPerRequest
+    let invalid = Array(repeating: EventAnswer.invalid(field: long, reason: long), count: count)
+    let refused = EventAnswer.json(invalid, limits: RequestLimits())
+    #expect(refused.count <= Limits.frame)
+    guard case .answered(let answers, _) = try IngestReply(parsing: refused),
+        case .invalid(let field, let reason)? = answers.last
+    else { throw NoAnswer() }
+    #expect(answers.count == count && field == reason && long.hasPrefix(field) && 60...64 ~= field.utf8.count)
+    let warnings = Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, long) })
+    let taken = EventAnswer.json(
+        Array(repeating: EventAnswer.accepted, count: count), warnings: warnings, limits: RequestLimits())
+    #expect(taken.count <= Limits.frame)
+    guard case .answered(let accepted, let warned) = try IngestReply(parsing: taken) else { throw NoAnswer() }
+    #expect(accepted.count == count && warned.count == count)
+    // One by itself fits, and stays whole.
+    let one = [EventAnswer.invalid(field: long, reason: "x")]
+    let whole = try IngestReply(parsing: EventAnswer.json(one, limits: RequestLimits()))
+    #expect(whole == .answered(one, warnings: [:]))
+    let fault = RequestFault(reason: String(repeating: long, count: 1_000), limits: RequestLimits())
+    #expect(EventAnswer.json(fault).count <= Limits.frame)
+}
+
+private struct NoAnswer: Error {}
+
 @Test func `votes of readers are what a poll says of its options`() throws {
     func message(_ reactions: String, options: String = #"[{"id":"a","percent":9},{"id":"b"},{"id":"c"}]"#) throws
         -> String

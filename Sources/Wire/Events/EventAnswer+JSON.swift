@@ -4,18 +4,34 @@ extension EventAnswer {
     /// The answer to a request: one answer for each of its events. A request without events gets the limits of a
     /// request.
     ///
+    /// It fits a frame: faults repeat what a producer sent, and a longer answer would end the connection of the one
+    /// that waits for it, which at a gateway is the connection of all of its clients.
+    ///
     /// - Parameter warnings: the warnings about accepted events, by the place of the event.
     package static func json(
         _ answers: some Collection<EventAnswer>, warnings: [Int: String] = [:], limits: RequestLimits
+    ) -> [UInt8] {
+        let whole = json(answers, warnings, limits, texts: .max)
+        return whole.count <= Limits.frame ? whole : json(answers, warnings, limits, texts: shortText)
+    }
+
+    /// The most bytes of each text in an answer that would not fit otherwise: with these it does, whatever is in them
+    /// and for as many events as a request may have.
+    private static let shortText = 64
+
+    private static func json(
+        _ answers: some Collection<EventAnswer>, _ warnings: [Int: String], _ limits: RequestLimits, texts most: Int
     ) -> [UInt8] {
         var json = JSONWriter()
         json.object {
             $0.key("answers")
             $0.array { list in
                 if warnings.isEmpty {
-                    for answer in answers { answer.write(to: &list) }
+                    for answer in answers { answer.write(to: &list, texts: most) }
                 } else {
-                    for (place, answer) in answers.enumerated() { answer.write(warning: warnings[place], to: &list) }
+                    for (place, answer) in answers.enumerated() {
+                        answer.write(warning: warnings[place], to: &list, texts: most)
+                    }
                 }
             }
             if answers.isEmpty { limits.write(to: &$0) }
@@ -28,7 +44,7 @@ extension EventAnswer {
         var json = JSONWriter()
         json.object {
             $0.key("error")
-            $0.string(fault.reason)
+            $0.string(fault.reason.cut(toBytes: Limits.objection))
             fault.limits?.write(to: &$0)
         }
         return json.bytes
@@ -98,17 +114,17 @@ extension EventAnswer {
         }
     }
 
-    private func write(warning: String?, to json: inout JSONWriter) {
-        guard let warning, self == .accepted else { return write(to: &json) }
+    private func write(warning: String?, to json: inout JSONWriter, texts most: Int) {
+        guard let warning, self == .accepted else { return write(to: &json, texts: most) }
         json.object {
             $0.key("answer")
             $0.string("accepted")
             $0.key("warning")
-            $0.string(warning)
+            $0.string(warning.cut(toBytes: most))
         }
     }
 
-    private func write(to json: inout JSONWriter) {
+    private func write(to json: inout JSONWriter, texts most: Int) {
         switch self {
         case .accepted: json.raw(#"{"answer":"accepted"}"#)
         case .duplicate: json.raw(#"{"answer":"duplicate"}"#)
@@ -118,9 +134,9 @@ extension EventAnswer {
                 $0.key("answer")
                 $0.string("invalid")
                 $0.key("field")
-                $0.string(field)
+                $0.string(field.cut(toBytes: most))
                 $0.key("reason")
-                $0.string(reason)
+                $0.string(reason.cut(toBytes: most))
             }
         case .busy(let milliseconds, let reason):
             json.object {

@@ -26,14 +26,8 @@ extension ByteWriter {
         integer(value.lowerBound)
         integer(value.upperBound)
     }
-    /// Writes a text, or its beginning where it is longer: its scalars as far as they have room, none of them in part.
-    mutating func text(_ text: String, atMost limit: Int) {
-        var bytes = Array(text.utf8.prefix(limit + 1))
-        if bytes.count > limit {
-            while let last = bytes.popLast(), UTF8.isContinuation(last) {}
-        }
-        block(bytes)
-    }
+    /// Writes a text, or its beginning where it is longer.
+    mutating func text(_ text: String, atMost limit: Int) { self.text(text.cut(toBytes: limit)) }
 }
 
 extension ByteReader {
