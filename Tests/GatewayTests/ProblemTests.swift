@@ -89,6 +89,14 @@ func `a word for a stream that cannot be read is told with its place and its cau
         "conversation: 'd' is not 'c', which the path names"
     ),
     (
+        #"{"conversation":"d","message":"m2","later":1}"#,
+        "conversation: 'd' is not 'c', which the path names"
+    ),
+    (
+        #"{"events":[{"conversation":"c","message":"m1","later":1},{"conversation":"d","message":"m2","later":1}]}"#,
+        "events[1].conversation: 'd' is not 'c', which the path names"
+    ),
+    (
         #"{"events":[{"conversation":"c","message":"m1","text":"a"}],"subject":"bo"}"#,
         "subject: 'bo' is not 'ada', whom the token names"
     ),

@@ -55,7 +55,9 @@ package final class EventForwarder {
             return QueryFault.body("\(error)").response
         }
         // Other conversations may be none of the bearer's business.
-        if let fault = asked.stray(from: conversation) ?? asked.foreign(to: subject) { return fault.response }
+        if let fault = asked.stray(from: conversation, in: request.body) ?? asked.foreign(to: subject) {
+            return fault.response
+        }
         let body = subject.map { asked.bytes(request.body, for: $0) } ?? request.body
         lastTicket += 1
         guard try socket.send(frame(lastTicket), body) == .done else { return .unavailable }
@@ -97,15 +99,38 @@ package final class EventForwarder {
 }
 
 extension IngestRequest {
-    /// The fault of the first event that is not of the conversation in the path.
-    fileprivate func stray(from conversation: ConversationID) -> QueryFault? {
+    /// The fault of the first event that is not of the conversation in the path. An event that cannot be read here
+    /// counts with what it names: a coordinator of a later version may be able to read it.
+    /// - Parameter bytes: the bytes that this request was read from.
+    fileprivate func stray(from conversation: ConversationID, in bytes: [UInt8]) -> QueryFault? {
+        var named: [String?]?
         for (place, event) in events.enumerated() {
-            guard case .success(let event) = event, event.conversation != conversation else { continue }
+            let name: String?
+            switch event {
+            case .success(let event): name = event.conversation.text
+            case .failure:
+                let names = named ?? Self.conversations(in: bytes)
+                named = names
+                name = names.indices.contains(place) ? names[place] : nil
+            }
+            guard let name, !conversation.isSpelled(name) else { continue }
             return .field(
-                isBare ? "conversation" : "events[\(place)].conversation", found: event.conversation.text,
+                isBare ? "conversation" : "events[\(place)].conversation", found: name,
                 expected: "'\(conversation)', which the path names")
         }
         return nil
+    }
+
+    /// The conversations that the events of a request name, whether or not the events can be read; nil for one that
+    /// names none.
+    private static func conversations(in bytes: [UInt8]) -> [String?] {
+        do throws(JSONError) {
+            let request = try JSONValue.parse(bytes)
+            return (request["events"]?.array ?? [request]).map { $0["conversation"]?.string }
+        } catch {
+            // It was parsed before.
+            return []
+        }
     }
 
     /// The fault of a request in the name of another than the token.
