@@ -10,6 +10,9 @@ declare module "forme/numbers" {
     /** Short texts are mostly ASCII, and then letter by letter is quicker. Throws for what is no UTF-8.
      * @param {Uint8Array} bytes @param {number} start @param {number} end */
     export function decoded(bytes: Uint8Array, start: number, end: number): string;
+    /** What a list has at a place that bytes name.
+     * @template Entry @param {Entry[]} list @param {number} place @param {string} what */
+    export function listed<Entry>(list: Entry[], place: number, what: string): Exclude<Entry, undefined>;
     /** What bytes are not: a row, a frame, a number in its bounds. */
     export class DecodingError extends Error {
         /** @param {string} what */
@@ -29,6 +32,9 @@ declare module "forme/numbers" {
         /** So many things that take a byte each at least: what is left bounds it.
          * @param {string} what @param {number} most */
         count(what: string, most?: number): number;
+        /** The same of a number that was read before.
+         * @param {string} what @param {number} value @param {number} most */
+        fitting(what: string, value: number, most?: number): number;
         /** A length, which is below zero in no valid row. */
         length(): number;
         /** 0, -1, 1, -2, … */

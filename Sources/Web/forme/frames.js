@@ -1,6 +1,6 @@
 // What a gateway says, from its frames to the objects that JSON has. The page Windows has the bytes.
 
-import { DecodingError, decoded } from "./numbers.js";
+import { DecodingError, decoded, listed } from "./numbers.js";
 import { decodeRow } from "./row.js";
 
 const MAGIC = 0x46524d45; // FRME
@@ -66,11 +66,9 @@ class FrameReader {
     return this.oneOf([false, true], what);
   }
 
-  /** @template Case @param {Case[]} cases @param {string} what @returns {Case} */
+  /** @template Case @param {Case[]} cases @param {string} what */
   oneOf(cases, what) {
-    const number = this.u8();
-    if (number >= cases.length || cases[number] === undefined) throw new DecodingError(`${what}: there is no ${number}`);
-    return cases[number];
+    return listed(cases, this.u8(), what);
   }
 
   name() {
@@ -237,11 +235,7 @@ function readFonts(reader) {
     return [...reader.bytes.subarray(start, start + 32)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }, 4096);
   for (const row of reader.named) {
-    row.fonts = Array.from({ length: reader.u16() }, () => {
-      const place = reader.u16();
-      if (place >= files.length) throw new DecodingError(`fonts: there is no ${place}`);
-      return files[place];
-    });
+    row.fonts = Array.from({ length: reader.u16() }, () => listed(files, reader.u16(), "fonts"));
   }
 }
 

@@ -23,6 +23,14 @@ export class DecodingError extends Error {
   }
 }
 
+/** What a list has at a place that bytes name.
+ * @template Entry @param {Entry[]} list @param {number} place @param {string} what */
+export function listed(list, place, what) {
+  const found = list[place];
+  if (found === undefined) throw new DecodingError(`${what}: there is no ${place}`);
+  return /** @type {Exclude<Entry, undefined>} */ (found);
+}
+
 /** Reads the numbers of stored rows: seven bits to a byte, the lowest first. Lengths wrap at 32 bits, as all arithmetic of rows does. */
 export class NumberReader {
   /** @param {Uint8Array} bytes */
@@ -66,7 +74,12 @@ export class NumberReader {
   /** So many things that take a byte each at least: what is left bounds it.
    * @param {string} what @param {number} most */
   count(what, most = Infinity) {
-    const value = this.number();
+    return this.fitting(what, this.number(), most);
+  }
+
+  /** The same of a number that was read before.
+   * @param {string} what @param {number} value @param {number} most */
+  fitting(what, value, most = Infinity) {
     if (value > most || value > this.end - this.place) throw new DecodingError(`${what}: ${value} cannot be here`);
     return value;
   }
@@ -84,9 +97,8 @@ export class NumberReader {
 
   /** @param {number} count */
   utf8(count) {
-    if (count > this.end - this.place) throw new DecodingError("the bytes end within a text");
     const start = this.place;
-    this.place += count;
+    this.place += this.fitting("text", count);
     try {
       return decoded(this.bytes, start, this.place);
     } catch {

@@ -1,6 +1,6 @@
 // A row, from its bytes to what stands where: the objects that JSON has, at a fraction of the bytes and of the time.
 
-import { DecodingError, NumberReader } from "./numbers.js";
+import { DecodingError, NumberReader, listed } from "./numbers.js";
 import { readSkeleton } from "./skeleton.js";
 import { alignments, stamps } from "./words.js";
 
@@ -55,19 +55,18 @@ export function decodeRow(bytes) {
   const sharedEnd = excerpt && reader.count("shared") + reader.place;
   const skeleton = readSkeleton(reader, version);
   if (sharedEnd !== undefined && sharedEnd !== reader.place) throw new DecodingError("shared: another length than it says");
-  const walk = excerpt && { ...excerpt, passed: 0 };
   /** @type {any[]} */
   const layouts = [];
   for (let state = 0; state < states; state++) {
     const count = reader.number();
     if (count === 0 && state === 0) throw new DecodingError("layout: there is none before");
-    layouts.push(count === 0 ? layouts[state - 1] : new LayoutReader(reader, skeleton, scale, mirrored, walk).read(count - 1, reach));
+    layouts.push(count === 0 ? layouts[state - 1] : new LayoutReader(reader, skeleton, scale, mirrored, excerpt).read(count - 1, reach));
   }
   if (reader.place !== bytes.length) throw new DecodingError("bytes behind a row");
   /** @type {Decoded} */
   const row = { version, mirrored, scale, layout: layouts[0] };
   if (layouts[1] && layouts[1] !== layouts[0]) row.expanded = layouts[1];
-  if (excerpt) row.excerpt = { mark: excerpt.mark, from: excerpt.from, to: excerpt.to, of: excerpt.of };
+  if (excerpt) row.excerpt = excerpt.told;
   return row;
 }
 
@@ -80,7 +79,7 @@ function readExcerpt(reader) {
   }
   const [from, count, of, start] = [reader.number(), reader.number(), reader.number(), reader.length()];
   if (from + count > of || count === of) throw new DecodingError(`lines: ${count} from ${from} of ${of}`);
-  return { mark, from, to: from + count, of, start };
+  return { told: { mark, from, to: from + count, of }, start, passed: 0 };
 }
 
 /** One layout of a row: contents first, as sizes and places are told from those of lines. What is read is told at once, as JSON has it. */
@@ -105,10 +104,9 @@ class LayoutReader {
   /** @param {number} contents @param {number[]} reach */
   read(contents, [narrowest, widest, natural]) {
     const { reader, skeleton } = this;
-    if (contents > reader.end - reader.place) throw new DecodingError(`contents: ${contents} cannot be here`);
-    for (let i = 0; i < contents; i++) this.readContent();
+    for (let left = reader.fitting("contents", contents); left > 0; left--) this.readContent();
     const head = reader.atMost(15, "shape");
-    if ((head & 7) >= stamps.length) throw new DecodingError(`stamp: there is no ${head & 7}`);
+    const stamp = listed(stamps, head & 7, "stamp");
     const beside = () => (head & 8 ? pixels(reader.number(), this.scale) : reader.signed());
     let [wide, high] = [0, 0];
     for (const block of this.blocks) {
@@ -131,7 +129,7 @@ class LayoutReader {
       size,
       rows: { narrowest, widest: widest === unbounded ? null : widest },
       natural_width: natural,
-      stamp: stamps[head & 7],
+      stamp,
       confidence: skeleton.confidence,
       nodes,
       reading: nodes.length === frames.length ? skeleton.reading : skeleton.reading.filter(({ node }) => frames[node]),
@@ -145,10 +143,7 @@ class LayoutReader {
     // One that is like another is in no row that is sent.
     if (head & 8) throw new DecodingError(`content: there is no ${head}`);
     if (head & 1) {
-      if (count > reader.end - reader.place) throw new DecodingError(`bars: ${count} cannot be here`);
-      const bars = [];
-      for (let i = 0; i < count; i++) bars.push(reader.atMost(255, "bar"));
-      this.bars.push(bars);
+      this.bars.push(Array.from({ length: reader.fitting("bars", count) }, () => reader.atMost(255, "bar")));
       return;
     }
     /** @type {Block} */
@@ -179,10 +174,11 @@ class LayoutReader {
   linesHere(count) {
     const walk = this.excerpt;
     if (!walk) return [0, count];
-    const first = Math.min(count, Math.max(0, walk.from - walk.passed));
-    const end = Math.min(count, Math.max(first, walk.to - walk.passed));
+    const { from, to, of } = walk.told;
+    const first = Math.min(count, Math.max(0, from - walk.passed));
+    const end = Math.min(count, Math.max(first, to - walk.passed));
     walk.passed += count;
-    if (walk.passed > walk.of) throw new DecodingError(`lines: more than ${walk.of}`);
+    if (walk.passed > of) throw new DecodingError(`lines: more than ${of}`);
     return [first, end];
   }
 

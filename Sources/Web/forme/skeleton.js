@@ -1,6 +1,6 @@
 // What all layouts of a message share: its nodes, its texts, and what drawing them needs.
 
-import { DecodingError, NumberReader } from "./numbers.js";
+import { DecodingError, NumberReader, listed } from "./numbers.js";
 import { accessRoles, alignments, confidences, corners, entityKinds, looks, names, pins, roles, wellKnown, wellKnownPaths } from "./words.js";
 
 /**
@@ -82,10 +82,7 @@ function read(reader, version) {
   const texts = [];
   for (let left = reader.count("texts", most.texts); left > 0; left--) texts.push(readText(reader, word));
   for (const node of nodes) if (node.text >= texts.length) throw new DecodingError(`text: there is no ${node.text}`);
-  const reading = readReading(reader, nodes).map((node) => {
-    const { access, label } = nodes[node];
-    return label === undefined ? { node, role: accessRoles[access] } : { node, role: accessRoles[access], label };
-  });
+  const reading = readReading(reader, nodes).map((node) => ({ node, role: accessRoles[nodes[node].access], label: nodes[node].label }));
   const confidence = names(reader.atMost(7, "confidence"), confidences);
   if (version > 1) readDrawing(reader, nodes, texts);
   return { nodes, texts, reading, confidence };
@@ -98,8 +95,7 @@ function readWords(reader, known) {
   const words = [undefined];
   for (let left = reader.count("words", most.words); left > 0; left--) {
     const head = reader.number();
-    if (head & 1 && head >>> 1 >= known.length) throw new DecodingError(`word: there is no ${head >>> 1}`);
-    words.push(head & 1 ? known[head >>> 1] : reader.utf8(head >>> 1));
+    words.push(head & 1 ? listed(known, head >>> 1, "word") : reader.utf8(head >>> 1));
   }
   return () => words[reader.atMost(words.length - 1, "word")];
 }
@@ -108,7 +104,6 @@ function readWords(reader, known) {
 function readNode(reader, place, before, word) {
   const part = word() ?? "";
   const role = reader.atMost(15 + 16 * (accessRoles.length - 1), "role");
-  if ((role & 15) >= roles.length) throw new DecodingError(`role: there is no ${role & 15}`);
   const has = reader.atMost(1023, "fields");
   const parent = has & 1 ? place - reader.number() : before.at(-1)?.parent ?? -1;
   if (parent < -1 || parent >= place) throw new DecodingError(`parent: ${parent} of node ${place}`);
@@ -122,7 +117,7 @@ function readNode(reader, place, before, word) {
   const priority = has & 256 ? reader.signed() : 0;
   const label = has & 512 ? word() : undefined;
   return {
-    part, role: roles[role & 15], access: role >> 4, parent, pins: pinned, pinNames: names(pinned, pins), corners: names(round, corners), token, source,
+    part, role: listed(roles, role & 15, "role"), access: role >> 4, parent, pins: pinned, pinNames: names(pinned, pins), corners: names(round, corners), token, source,
     text, traits: marked, action, priority, label, about: undefined,
   };
 }
@@ -136,7 +131,7 @@ function readRange(reader) {
 /** @param {NumberReader} reader @param {() => string | undefined} word @returns {Text} */
 function readText(reader, word) {
   const head = reader.atMost(63, "text");
-  if ((head & 3) >= alignments.length) throw new DecodingError(`alignment: there is no ${head & 3}`);
+  listed(alignments, head & 3, "alignment");
   const literal = head & 4 ? word() : undefined;
   /** @param {number} bit @param {string} what @param {() => any} read */
   const list = (bit, what, read) => (head & bit ? Array.from({ length: reader.count(what) }, read) : []);
@@ -171,10 +166,10 @@ function readDrawing(reader, nodes, texts) {
   const elements = [""];
   /** @param {number} element */
   const path = (element) => {
-    if (element >= elements.length) throw new DecodingError(`element: there is no ${element}`);
+    const outer = listed(elements, element, "element");
     const field = word();
     if (element === 0 && field === undefined) throw new DecodingError("path: there is none");
-    return [elements[element], field].filter(Boolean).join(".");
+    return [outer, field].filter(Boolean).join(".");
   };
   for (let left = reader.count("elements", most.elements); left > 0; left--) {
     const list = path(reader.number());

@@ -194,11 +194,13 @@ export class Stream {
   /** @param {() => void} hasLasted is called at the end of a line that was good for a while */
   async #listen(hasLasted) {
     const attempt = (this.#attempt = new AbortController());
-    let timer = setTimeout(() => attempt.abort(), patience);
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
     const alive = () => {
       clearTimeout(timer);
       timer = setTimeout(() => attempt.abort(), patience);
     };
+    alive();
     let start = Infinity;
     const [first] = this.#members;
     const [mark, before] = [this.#mark, this.#name];
