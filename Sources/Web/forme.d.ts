@@ -501,6 +501,9 @@ declare module "forme/window" {
     export class Window extends EventTarget {
         /** @param {import("forme/session").Forme} forme @param {string} conversation @param {Options} options */
         constructor(forme: import("forme/session").Forme, conversation: string, { target, reader, around, screen, count }: Options);
+        /** The screen of the rows that are here; `target` is the one that is wanted.
+         * @type {Target | undefined} */
+        drawn: Target | undefined;
         forme: import("forme/session").Forme;
         conversation: string;
         target: Target | undefined;

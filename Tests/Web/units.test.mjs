@@ -370,6 +370,29 @@ test("a width that is not answered is asked for again, unless nothing can be lai
   assert.deepEqual([said.length, own.state], [2, "live"]);
 });
 
+test("rows are kept under the width that they have, also where another one that was wanted cannot be laid out", async () => {
+  const { own, said, hear } = opened();
+  const kept = [];
+  own.forme.kept = { put: (name, seen) => void kept.push(seen.target) };
+  own.shown = () => ({ y: -500, end: -400, isAtEnd: false });
+  const whole = (/** @type {number} */ stamp) => hear({ window: { window: 1, part: "whole", rows: [{ ...row(1, 50), bytes: new Uint8Array(1) }], ...frame([], stamp), prefetch: {} } });
+  const keep = () => {
+    own.keep(0);
+    return new Promise((done) => setTimeout(done, 5));
+  };
+  whole(1);
+  own.resize({ width: 300, scale: 2 });
+  await keep();
+  hear({ refused: { window: 1, because: "unprepared" } });
+  await keep();
+  assert.equal(said.length, 1);
+  own.resize({ width: 320, scale: 2 });
+  whole(2);
+  await keep();
+  assert.deepEqual(kept, ["400@1", "400@1", "320@2"]);
+  assert.equal(own.drawn, own.target);
+});
+
 test("a window that is closed asks for nothing any more", async () => {
   const { own, said, whole, hear } = opened();
   whole(1, 1);

@@ -242,13 +242,13 @@ export class Scroller extends EventTarget {
 
   /** @param {{seen?: any, kept?: any}} news */
   #updated({ seen, kept }) {
-    const { mirror, target } = this.window;
+    const { mirror, drawn = this.window.target } = this.window;
     this.easel.reader = this.window.reader;
     this.#isPlaced = true;
     this.#version = mirror.version;
     const old = this.scale;
-    this.easel.scale = target?.scale ?? old;
-    this.sheet.style.setProperty("--text", `${(target?.textScale ?? 100) / 100}`); // for what a page draws in sizes of its own
+    this.easel.scale = drawn?.scale ?? old;
+    this.sheet.style.setProperty("--text", `${(drawn?.textScale ?? 100) / 100}`); // for what a page draws in sizes of its own
     const [held, y] = [this.held, this.held && mirror.yOf(this.held.anchor)];
     if (kept && this.window.isKept) {
       this.#settle(seen.y);

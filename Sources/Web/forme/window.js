@@ -39,9 +39,15 @@ export class Window extends EventTarget {
   /** Whether it is opened at its end, as what it was to open around is gone. */
   #isAstray = false;
   #asked = new Questions((word) => this.#say(word));
-  /** The screen of the rows that are here, or are on their way; `target` is the one that is wanted.
+  /** The screen of the rows that are here; `target` is the one that is wanted.
    * @type {Target | undefined} */
-  #drawn;
+  drawn;
+  /** The screen of the rows that come next.
+   * @type {Target | undefined} */
+  #sought;
+  /** One for which nothing can be laid out, and which is not asked for again.
+   * @type {Target | undefined} */
+  #vain;
   #isWidening = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #keeping;
@@ -72,7 +78,7 @@ export class Window extends EventTarget {
     /** When another width was wanted last. */
     this.resizedAt = -Infinity;
     this.#member = {
-      conversation, query: () => this.#query(), word: () => ((this.#drawn = this.target), this.#word(this.number)), hear: (word) => this.#hear(word),
+      conversation, query: () => this.#query(), word: () => ((this.#sought = this.target), this.#word(this.number)), hear: (word) => this.#hear(word),
       state: (state, why, status) => this.#enter(state, why, status), renumber: (number) => (this.number = number),
       has: (number) => number === this.number || !!this.#asked.opening(number),
       mark: () => `${this.number}.${this.mirror.cursor.join(".")}`,
@@ -107,24 +113,18 @@ export class Window extends EventTarget {
   #save() {
     clearTimeout(this.#keeping);
     this.#keeping = undefined;
-    const [shown, target, { mirror, forme }] = [this.shown(), this.#drawn, this];
+    const [shown, target, { mirror, forme }] = [this.shown(), this.drawn, this];
     if (!shown || !target || !forme.kept || this.state !== "live") return;
     const seen = snapshot(mirror, shown, spelled(target));
     if (seen) forme.kept.put(this.conversation, seen);
   }
 
-  get rows() {
-    return this.mirror.rows;
-  }
+  get rows() { return this.mirror.rows; }
 
   /** Own messages that have no row yet, the oldest first. */
-  get pending() {
-    return this.outbox.pending;
-  }
+  get pending() { return this.outbox.pending; }
 
-  get bytes() {
-    return this.#stream?.bytes ?? 0;
-  }
+  get bytes() { return this.#stream?.bytes ?? 0; }
 
   close() {
     this.#save();
@@ -134,7 +134,7 @@ export class Window extends EventTarget {
   }
 
   #query() {
-    this.#drawn = this.target;
+    this.#sought = this.target;
     return {
       target: spelled(/** @type {Target} */ (this.target)), screen: `${this.screen}`, count: `${this.count}`, with: "body,fonts", unavailable: "yes", window: `${this.number}`,
       around: placed(this.#around), reader: exact({ ...this.reader, own: this.reader.own || undefined }),
@@ -162,7 +162,10 @@ export class Window extends EventTarget {
 
   /** @param {string} state @param {string} [why] @param {number} [status] */
   #enter(state, why, status) {
-    if (state !== "live") this.#asked.fail(new Error(state));
+    if (state !== "live") {
+      this.#asked.fail(new Error(state));
+      this.#sought = this.drawn;
+    }
     if (state === this.state) return;
     this.state = state;
     if (state === "refused") this.#close(status);
@@ -225,7 +228,7 @@ export class Window extends EventTarget {
     if (coming) {
       this.#say({ close: { window: this.number } }).catch(() => {});
       this.number = told.window;
-      this.#drawn = coming.word.open.target;
+      this.#sought = coming.word.open.target;
       // What was held is of the window that is left.
       this.anchor = told.firstVisible && { row: told.firstVisible.row, edge: "top", offset: 0 };
       this.#asked.answer("open", told);
@@ -237,8 +240,10 @@ export class Window extends EventTarget {
     this.prefetch = told.prefetch;
     this.#enter("live");
     this.outbox.settle();
-    this.#asked.answer(told.part === "whole" ? "resize" : told.part, told);
-    this.#tell(told.part === "whole" ? { fresh: true, seen: told.firstVisible } : undefined);
+    const isWhole = told.part === "whole";
+    if (isWhole) this.drawn = this.#sought;
+    this.#asked.answer(isWhole ? "resize" : told.part, told);
+    this.#tell(isWhole ? { fresh: true, seen: told.firstVisible } : undefined);
     this.#widen();
   }
 
@@ -289,9 +294,7 @@ export class Window extends EventTarget {
 
   /** Rows around another place instead of these; the `update` that follows is `fresh`.
    * @param {Place} place */
-  jump(place) {
-    return this.#asked.ask("open", () => this.#word(this.#stream?.number() ?? 0, place));
-  }
+  jump(place) { return this.#asked.ask("open", () => this.#word(this.#stream?.number() ?? 0, place)); }
 
   /** @param {Record<string, any>} word */
   #say(word) {
@@ -314,11 +317,13 @@ export class Window extends EventTarget {
   async #widen() {
     if (this.#isWidening) return;
     this.#isWidening = true;
-    while (this.state === "live" && this.#drawn !== this.target) {
+    while (this.state === "live" && ![this.drawn, this.#vain].includes(this.target)) {
       const { target, screen, anchor } = this;
-      const isOver = await this.#ask("resize", { target, screen, anchor }).catch(({ because, status }) => because === "unprepared" || status === 400);
-      if (isOver) this.#drawn = target;
-      else await rest(100);
+      this.#sought = target;
+      await this.#ask("resize", { target, screen, anchor }).catch(({ because, status }) => {
+        if (because !== "unprepared" && status !== 400) return rest(100);
+        this.#vain = target;
+      });
     }
     this.#isWidening = false;
   }
@@ -331,9 +336,7 @@ export class Window extends EventTarget {
 
   /** Rows whose places are told with each change.
    * @param {Anchor[]} anchors */
-  hold(anchors) {
-    return this.#say({ hold: { window: this.number, anchors } });
-  }
+  hold(anchors) { return this.#say({ hold: { window: this.number, anchors } }); }
 
   /** Everything up to an order is read, by this reader and on all devices.
    * @param {Row} row */
@@ -353,21 +356,15 @@ export class Window extends EventTarget {
 
   /** Where stretches of a text of a row are, and carets: the answer as the page Windows has it.
    * @param {Row} row @param {{path?: string, node?: number, ranges?: number[][], carets?: number[], points?: number[][]}[]} texts @param {boolean} [isExpanded] */
-  ranges(row, texts, isExpanded = false) {
-    return this.#ask("ranges", { row: row.row, expanded: isExpanded, texts });
-  }
+  ranges(row, texts, isExpanded = false) { return this.#ask("ranges", { row: row.row, expanded: isExpanded, texts }); }
 
   /** The row of a message that is not posted.
    * @param {any} draft */
-  preview(draft) {
-    return this.#ask("preview", { draft });
-  }
+  preview(draft) { return this.#ask("preview", { draft }); }
 
   /** Posts a message: at once it stands where and as large as it will, and is sent again until it is answered.
    * @param {any} body @param {{order?: number, id?: string}} [options] an order where nobody is asked for a token */
-  post(body, options = {}) {
-    return this.outbox.post(body, options);
-  }
+  post(body, options = {}) { return this.outbox.post(body, options); }
 
   /** Says something of a message that is there.
    * @param {Row} row @param {any} change */
@@ -382,9 +379,7 @@ export class Window extends EventTarget {
   }
 
   /** @param {Row} row @param {any} body */
-  edit(row, body) {
-    return this.say(row, { sender: row.said.sender, time: row.said.time, body });
-  }
+  edit(row, body) { return this.say(row, { sender: row.said.sender, time: row.said.time, body }); }
 
   /** Shows all of a row that is longer than it is shown at first.
    * @param {Row} row @param {boolean} isExpanded */
@@ -394,7 +389,5 @@ export class Window extends EventTarget {
   }
 
   /** @param {Row} row */
-  remove(row) {
-    return this.say(row, { deleted: true });
-  }
+  remove(row) { return this.say(row, { deleted: true }); }
 }
