@@ -393,6 +393,19 @@ test("rows are kept under the width that they have, also where another one that 
   assert.equal(own.drawn, own.target);
 });
 
+test("nothing is asked of a window that is on its way, so it is opened once", async () => {
+  const { own, said, whole, hear } = opened();
+  whole(1, 1);
+  const asked = [1, 2].map((number) => own.ranges(row(number, 50), [{ node: 0 }]));
+  hear({ refused: { window: 1, because: "resync" } });
+  const told = await Promise.race([Promise.allSettled([...asked, own.hold([]), own.read(row(2, 60))]), new Promise((done) => setTimeout(() => done([]), 1000))]);
+  assert.deepEqual(told.map(({ reason }) => reason?.message), Array(4).fill("resync"));
+  assert.deepEqual(said.map((word) => Object.keys(word)[0]), ["ranges", "open"]);
+  whole(2, 1);
+  own.ranges(row(1, 50), [{ node: 0 }]);
+  assert.equal(said.at(-1).ranges.window, 2);
+});
+
 test("a window that is closed asks for nothing any more", async () => {
   const { own, said, whole, hear } = opened();
   whole(1, 1);

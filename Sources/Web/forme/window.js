@@ -283,7 +283,14 @@ export class Window extends EventTarget {
   /** Asks about the window that is here when its turn has come.
    * @param {string} word @param {Record<string, any>} about @param {string} [kind] of the answer */
   #ask(word, about, kind = word) {
-    return this.#asked.ask(kind, () => ({ [word]: { window: this.number, ...about } }));
+    return this.#asked.ask(kind, () => this.#about(word, about));
+  }
+
+  /** A word about the window that is here. One that is on its way would be refused as unknown, and be opened once more.
+   * @param {string} word @param {Record<string, any>} about */
+  #about(word, about) {
+    if (this.state !== "live") throw new Error(this.state);
+    return { [word]: { window: this.number, ...about } };
   }
 
   /** The row at a y, or that of a message, with its place.
@@ -331,12 +338,12 @@ export class Window extends EventTarget {
   /** Lets go of rows that are far from the screen: each width brings all that are here.
    * @param {{most: number, focus: number} | undefined} few how many stay, and how many of those that go are above */
   #trim(few) {
-    if (few && this.state === "live" && !this.#asked.has("adjusted")) this.#ask("adjust", few, "adjusted").catch(() => {});
+    if (few && !this.#asked.has("adjusted")) this.#ask("adjust", few, "adjusted").catch(() => {});
   }
 
   /** Rows whose places are told with each change.
    * @param {Anchor[]} anchors */
-  hold(anchors) { return this.#say({ hold: { window: this.number, anchors } }); }
+  async hold(anchors) { return this.#say(this.#about("hold", { anchors })); }
 
   /** Everything up to an order is read, by this reader and on all devices.
    * @param {Row} row */
@@ -344,7 +351,7 @@ export class Window extends EventTarget {
     let unreadFrom = row.order;
     unreadFrom++; // also where it has 64 bits
     this.reader = { ...this.reader, unreadFrom };
-    await this.#say({ read: { window: this.number, from: unreadFrom } });
+    await this.#say(this.#about("read", { from: unreadFrom }));
     if (this.reader.own) await this.forme.post(this.conversation, [{ conversation: this.conversation, read: { reader: this.reader.own, order: row.order } }]);
   }
 
