@@ -1,6 +1,7 @@
 // What needs no browser: a mirror beside what a gateway would have, bytes in pieces, and words from strangers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Composer } from "../../Sources/Web/demo/composer.js";
 import { Fonts } from "../../Sources/Web/forme/fonts.js";
 import { Kept } from "../../Sources/Web/forme/kept.js";
 import { Mirror } from "../../Sources/Web/forme/mirror.js";
@@ -421,6 +422,32 @@ test("what waits for its turn fails where the window is closed meanwhile", async
   const asked = [1, 2, 3].map((number) => own.ranges(row(number, 50), [{ node: 0 }]));
   own.close();
   for (const one of asked) await assert.rejects(Promise.race([one, new Promise((done) => setTimeout(done, 1000))]), /closed/);
+});
+
+test("what is being written is lost neither to an edit, nor to another conversation, nor to words that come back", () => {
+  const part = (/** @type {any} */ more) => Object.assign(new EventTarget(), { classList: { toggle() {} }, focus() {}, hidden: true, value: "", ...more });
+  const words = part();
+  const about = part({ firstElementChild: {}, querySelector: () => part() });
+  const own = new Composer(part({ querySelector: (/** @type {string} */ name) => (name === "#words" ? words : about) }));
+  const said = { said: { body: { text: "as it was" } } };
+  own.turn("c1");
+  words.value = "half a thought";
+  own.edit(said);
+  assert.equal(words.value, "as it was");
+  own.turn("c2");
+  words.value = "elsewhere";
+  own.restore("c1", "not sent");
+  own.restore("c2", "nor this");
+  assert.equal(words.value, "nor this\nelsewhere");
+  own.turn("c1");
+  assert.equal(words.value, "not sent\nhalf a thought");
+  own.edit(said);
+  words.value = "as it is";
+  /** @type {string[]} */
+  const sent = [];
+  own.addEventListener("send", ({ detail }) => void sent.push(detail.text));
+  own.send();
+  assert.deepEqual([sent, words.value], [["as it is"], "not sent\nhalf a thought"]);
 });
 
 /** A stream whose gateway is this test: its lines, and what was asked and said. */

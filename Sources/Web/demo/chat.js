@@ -111,7 +111,7 @@ export class Chat extends EventTarget {
     if (action === "react") return this.react(row, about ? wordAt(row.said, `${about}.emoji`) : "");
     if (action === "vote" && own) {
       const id = wordAt(row.said, `${about}.id`) || wordAt(row.said, `${about}.text`);
-      if (id) this.window.react(row, { options: [id] }).catch(() => {});
+      if (id) this.#heard("Not voted", this.window.react(row, { options: [id] }));
     }
     if (action === "openLink") {
       const url = wordAt(row.said, "preview.url");
@@ -125,7 +125,29 @@ export class Chat extends EventTarget {
     const own = this.window.reader.own;
     if (!emoji || !own) return;
     const said = (row.said?.reactions ?? []).filter((/** @type {any} */ one) => one.emoji && one.by?.includes(own)).map((/** @type {any} */ one) => one.emoji);
-    this.window.react(row, { emoji: said.includes(emoji) ? said.filter((/** @type {string} */ one) => one !== emoji) : [...said, emoji].slice(-8) }).catch(() => {});
+    this.#heard("Not said", this.window.react(row, { emoji: said.includes(emoji) ? said.filter((/** @type {string} */ one) => one !== emoji) : [...said, emoji].slice(-8) }));
+  }
+
+  /** @param {any} row @param {string} text */
+  edit(row, text) {
+    this.#heard("Not changed", this.window.edit(row, { ...row.said.body, text, edited: true }), text);
+  }
+
+  /** @param {any} row */
+  remove(row) {
+    this.#heard("Not deleted", this.window.remove(row));
+  }
+
+  /** What is said of a message, and the page is told where it is not taken.
+   * @param {string} what @param {Promise<any[]>} said @param {string} [words] that would be lost */
+  async #heard(what, said, words) {
+    try {
+      const [{ answer, field, reason }] = await said;
+      if (answer === "invalid") throw new Error(`${field ? `${field}: ` : ""}${reason}`);
+      if (answer === "superseded" && words) throw new Error("it was changed elsewhere meanwhile");
+    } catch (error) {
+      this.dispatchEvent(new CustomEvent("failed", { detail: { what, why: /** @type {any} */ (error).message, words } }));
+    }
   }
 
   /** @param {MouseEvent | KeyboardEvent} event */

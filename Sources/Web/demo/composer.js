@@ -8,6 +8,8 @@ export class Composer extends EventTarget {
   #reply;
   /** @type {any} */
   #edit;
+  /** What was being written before an edit. */
+  #draft = "";
 
   /** @param {HTMLFormElement} form */
   constructor(form) {
@@ -27,13 +29,16 @@ export class Composer extends EventTarget {
       else if (event.key === "ArrowUp" && !this.words.value) this.dispatchEvent(new CustomEvent("last"));
     });
     this.words.addEventListener("input", () => this.#changed());
-    this.about.querySelector("button")?.addEventListener("click", () => this.forget());
+    this.about.querySelector("button")?.addEventListener("click", () => {
+      this.forget();
+      this.words.focus();
+    });
   }
 
   /** @param {string} conversation */
   turn(conversation) {
-    this.#drafts.set(this.#conversation, this.words.value);
     this.forget();
+    this.#drafts.set(this.#conversation, this.words.value);
     this.#conversation = conversation;
     this.words.value = this.#drafts.get(conversation) ?? "";
     this.#changed();
@@ -43,15 +48,18 @@ export class Composer extends EventTarget {
     this.form.classList.toggle("full", this.words.value.trim() !== "");
   }
 
-  /** Words that could not be sent.
-   * @param {string} words */
-  restore(words) {
-    if (!this.words.value) this.words.value = words;
+  /** Words that could not be sent stand in front of those that are being written there by now.
+   * @param {string} conversation @param {string} words */
+  restore(conversation, words) {
+    const before = (/** @type {string} */ own) => [words, own].filter(Boolean).join("\n");
+    if (conversation !== this.#conversation) this.#drafts.set(conversation, before(this.#drafts.get(conversation) ?? ""));
+    else if (this.#edit) this.#draft = before(this.#draft);
+    else this.words.value = before(this.words.value);
     this.#changed();
   }
 
   forget() {
-    if (this.#edit) this.words.value = "";
+    if (this.#edit) this.words.value = this.#draft;
     this.#reply = this.#edit = undefined;
     this.about.hidden = true;
     this.#changed();
@@ -67,6 +75,7 @@ export class Composer extends EventTarget {
   /** @param {any} row */
   edit(row) {
     this.forget();
+    this.#draft = this.words.value;
     this.#edit = row;
     this.words.value = row.said.body.text ?? row.said.body.caption ?? "";
     this.#tell("Edit the message");
@@ -84,10 +93,8 @@ export class Composer extends EventTarget {
     const text = this.words.value.trim();
     if (!text) return;
     const [reply, edit] = [this.#reply, this.#edit];
-    this.words.value = "";
-    [this.#reply, this.#edit] = [undefined, undefined];
-    this.about.hidden = true;
-    this.#changed();
+    if (!edit) this.words.value = "";
+    this.forget();
     this.dispatchEvent(new CustomEvent("send", { detail: { text, reply, edit } }));
   }
 }

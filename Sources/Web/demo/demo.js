@@ -45,7 +45,7 @@ fonts.list().then(() => document.documentElement.style.setProperty("--families",
 function open(conversation, around) {
   if (chat?.conversation === conversation && !around) return;
   find.close();
-  chat?.close();
+  leave();
   stopFlow?.();
   part("date").hidden = true;
   part("nothing").hidden = true;
@@ -57,9 +57,19 @@ function open(conversation, around) {
   const listed = list.get(conversation);
   const reader = { own, ...(listed?.read !== undefined && { unreadFrom: listed.read + 1 }), clock: is12 ? "12" : "24" };
   const place = around ?? (listed?.unread && listed.read !== undefined ? "unread" : "newest");
-  chat = new Chat(part("rows"), forme, conversation, { reader, textScale, isMirrored, around: place, hasTokens: token !== undefined });
+  const opened = (chat = new Chat(part("rows"), forme, conversation, { reader, textScale, isMirrored, around: place, hasTokens: token !== undefined }));
   chat.addEventListener("menu", (event) => ask(/** @type {CustomEvent} */ (event).detail));
-  for (const name of ["state", "update"]) chat.window.addEventListener(name, (event) => head(/** @type {CustomEvent} */ (event).detail?.why));
+  chat.window.addEventListener("state", (event) => {
+    reason = /** @type {CustomEvent} */ (event).detail.why ?? "";
+    head();
+  });
+  chat.window.addEventListener("update", () => head());
+  // Also after another conversation was opened, as messages are sent until they are answered.
+  chat.window.addEventListener("update", () => giveBack(opened));
+  chat.addEventListener("failed", (event) => {
+    const { what, why, words } = /** @type {CustomEvent} */ (event).detail;
+    fail(opened, what, why, words);
+  });
   chat.window.addEventListener("update", announce);
   chat.scroller.addEventListener("draw", () => {
     below();
@@ -68,8 +78,47 @@ function open(conversation, around) {
   strip.follow(chat.scroller);
   given.set("open", conversation);
   history.replaceState(null, "", `#${given}`);
+  delete document.body.dataset.state;
+  reason = "";
   head();
   Object.assign(globalThis, { chat });
+}
+
+/** @param {string} conversation */
+const titleOf = (conversation) => list.get(conversation)?.title || conversation;
+
+function leave() {
+  const before = chat;
+  chat = undefined;
+  before?.close();
+  if (before) giveBack(before);
+}
+
+/** What could not be sent goes back to where it was written, unless it is seen where it would stand.
+ * @param {Chat} own */
+function giveBack(own) {
+  const { window } = own;
+  for (const bad of window.pending.filter(({ state, row }) => state === "refused" && (!row || own !== chat))) {
+    window.outbox.drop(bad);
+    fail(own, "Not sent", bad.why ?? "", bad.body.text);
+  }
+}
+
+/** What went wrong last, for some seconds. */
+let fault = "";
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let forgetting;
+
+/** @param {Chat} own @param {string} what @param {string} why @param {string} [words] that would be lost */
+function fail(own, what, why, words) {
+  if (words) composer.restore(own.conversation, words);
+  part("told").textContent = fault = `${what}${own === chat ? "" : ` in ${titleOf(own.conversation)}`}: ${why}`;
+  clearTimeout(forgetting);
+  forgetting = setTimeout(() => {
+    fault = "";
+    head();
+  }, 10_000);
+  head();
 }
 
 /** What is said already is not laid out again.
@@ -78,36 +127,30 @@ function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** @param {string} [why] */
-function head(why) {
+/** Why the window is in its state, where its gateway says. */
+let reason = "";
+function head() {
   if (!chat) return;
   const { conversation, window } = chat;
-  const name = list.get(conversation)?.title || conversation;
+  const name = titleOf(conversation);
   say(part("title"), name);
   part("face").className = `face d${hue(conversation)}`;
   say(part("face"), list.get(conversation)?.picture?.emoji ?? (initials(name) || "#"));
   const count = window.mirror.rowsAbove + window.rows.length + window.mirror.rowsBelow;
   const states = /** @type {Record<string, string>} */ ({
-    connecting: "Connecting…", offline: "Offline · reconnecting…", resync: "Catching up…", refused: `Not allowed${why ? `: ${why}` : ""}`,
+    connecting: "Connecting…", offline: "Offline · reconnecting…", resync: "Catching up…", refused: `Not allowed${reason ? `: ${reason}` : ""}`,
     live: writing(window) ?? `${count.toLocaleString("en")} message${count === 1 ? "" : "s"}`,
   });
   // What was seen last is no state that somebody waits for.
   const state = window.isKept && window.state === "connecting" ? "live" : window.state;
-  if (part("about").className !== state && state !== "live") part("told").textContent = states[state];
-  say(part("about"), states[state] ?? "");
-  part("about").className = state;
+  if (document.body.dataset.state !== state && state !== "live") part("told").textContent = states[state];
+  say(part("about"), fault || (states[state] ?? ""));
+  part("about").className = fault ? "refused" : state;
   document.body.dataset.state = state;
   const isEmpty = window.state === "refused" || (window.state === "live" && !count && !window.pending.length);
   part("empty").hidden = !isEmpty;
-  // What has no row, as it cannot be drawn either, goes back to where it was written.
-  const bad = window.pending.find(({ state, row }) => state === "refused" && !row);
-  if (bad) {
-    window.outbox.drop(bad);
-    composer.restore(bad.body.text ?? "");
-    [part("about").textContent, part("about").className] = [`Not sent: ${bad.why}`, "refused"];
-  }
   const [title, more] = part("empty").children;
-  const words = window.state === "refused" ? ["This conversation is not yours to read", why ?? ""] : ["No messages here yet", "What you write is the first."];
+  const words = window.state === "refused" ? ["This conversation is not yours to read", reason] : ["No messages here yet", "What you write is the first."];
   [title, more].forEach((element, place) => say(element, words[place]));
   part("composer").hidden = window.state === "refused";
 }
@@ -132,7 +175,6 @@ function below() {
 /** @param {{row: any, x: number, y: number}} what */
 function ask({ row, x, y }) {
   if (!chat) return;
-  const { window } = chat;
   const open = chat;
   const isOwn = row.said.sender === own;
   const words = firstWords(row);
@@ -140,14 +182,14 @@ function ask({ row, x, y }) {
     { name: "Reply", act: () => composer.reply(row, words) },
     { name: "Copy", act: () => void navigator.clipboard?.writeText(words).catch(() => {}) },
     ...(isOwn && row.said.body?.text !== undefined ? [{ name: "Edit", act: () => composer.edit(row) }] : []),
-    ...(isOwn || !token ? [{ name: "Delete", isGrave: true, act: () => void window.remove(row).catch(() => {}) }] : []),
+    ...(isOwn || !token ? [{ name: "Delete", isGrave: true, act: () => open.remove(row) }] : []),
   ], (emoji) => open.react(row, emoji));
 }
 
 composer.addEventListener("send", (event) => {
   const { text, reply, edit } = /** @type {CustomEvent} */ (event).detail;
   if (!chat) return;
-  if (edit) chat.window.edit(edit, { ...edit.said.body, text, edited: true }).catch(() => {});
+  if (edit) chat.edit(edit, text);
   else {
     const open = chat;
     const sent = open.send({ kind: /[*`_#>-]/.test(text) && /\*\*|`|^[#>-] /m.test(text) ? "rich" : "text", text }, reply);
@@ -208,8 +250,8 @@ function mirror() {
   document.documentElement.dir = isMirrored ? "rtl" : "ltr";
   const { conversation } = chat ?? {};
   if (!conversation) return;
-  chat?.close();
-  chat = undefined;
+  find.close();
+  leave();
   open(conversation);
 }
 document.documentElement.dir = isMirrored ? "rtl" : "ltr";
