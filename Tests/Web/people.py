@@ -227,6 +227,19 @@ def refused(page, out):
     out.expect("a message that is refused", told, {"says": True, "why": "body: is not taken here", "rows": 0, "sent": 1, "pending": 0, "back": 300000, "stays": True, "edit": "Nor this\nand more"})
 
 
-SHORT = (searching, copying, places, refused)
+def focus(page, out):
+    """What hides itself hands the focus on; and on a narrow screen a conversation that was left is opened again."""
+    page.size(360, 740, 1)
+    told = page.run("""await open_('chat'); const id = name => document.getElementById(name), found = {}, entry = document.querySelector('#list .entry[aria-current="true"]');
+      id('back').click(); found.list = document.activeElement === entry; entry.click(); found.again = getComputedStyle(id('main')).display !== 'none'; found.rows = document.activeElement === scrolled(); return found""")
+    page.size(1000, 800, 1)
+    told |= page.run("""const id = name => document.getElementById(name), found = {}; await until(() => chat.scroller.width > 500 && chat.window.state === 'live' && seen());
+      await chat.scroller.jump({message: 'm17'}); await until(() => seen() && !id('newest').hidden); id('newest').focus(); id('newest').click(); found.newest = document.activeElement === scrolled();
+      id('date').hidden = false; id('date').querySelector('input').focus(); document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true, cancelable: true})); found.date = id('date').hidden && document.activeElement === id('more');
+      id('search').click(); const entry = document.querySelector('#list .entry:not([aria-current="true"])'); entry.focus(); entry.click(); found.entry = id('search-bar').hidden && document.activeElement === entry; await until(() => chat.window.state === 'live'); return found""")
+    out.expect("where the focus goes from what hides itself", told, {"list": True, "again": True, "rows": True, "newest": True, "date": True, "entry": True})
+
+
+SHORT = (searching, copying, places, refused, focus)
 LONG = (reading, contrast, sizes)
 

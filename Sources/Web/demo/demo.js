@@ -43,6 +43,9 @@ fonts.list().then(() => document.documentElement.style.setProperty("--families",
 
 /** @param {string} conversation @param {any} [around] */
 function open(conversation, around) {
+  document.body.classList.add("open");
+  given.set("open", conversation);
+  history.replaceState(null, "", `#${given}`);
   if (chat?.conversation === conversation && !around) return;
   find.close();
   leave();
@@ -50,7 +53,6 @@ function open(conversation, around) {
   part("date").hidden = true;
   part("nothing").hidden = true;
   part("chat").hidden = false;
-  document.body.classList.add("open");
   part("empty").hidden = true;
   list.choose(conversation);
   composer.turn(conversation);
@@ -76,8 +78,6 @@ function open(conversation, around) {
     find.drawn();
   });
   strip.follow(chat.scroller);
-  given.set("open", conversation);
-  history.replaceState(null, "", `#${given}`);
   delete document.body.dataset.state;
   reason = "";
   head();
@@ -201,19 +201,28 @@ composer.addEventListener("last", () => {
   const row = chat?.window.rows.findLast((one) => one.said?.sender === own && one.said.body?.text !== undefined);
   if (row) composer.edit(row);
 });
-list.addEventListener("open", (event) => open(/** @type {CustomEvent} */ (event).detail));
+const isWide = () => matchMedia("(min-width: 720px)").matches;
+// What hides itself hands the focus on: keys would begin at the top of the page.
+const toRows = () => part("rows").focus({ preventScroll: true });
+list.addEventListener("open", (event) => {
+  open(/** @type {CustomEvent} */ (event).detail);
+  if (!isWide()) toRows();
+});
 list.addEventListener("change", () => {
-  const isWide = matchMedia("(min-width: 720px)").matches;
-  const wanted = given.get("open") ?? (isWide ? list.first : undefined);
+  const wanted = given.get("open") ?? (isWide() ? list.first : undefined);
   if (!chat && wanted) open(wanted);
   head();
 });
 part("find").addEventListener("input", () => list.search(part("find").value));
-part("newest").addEventListener("click", () => chat?.scroller.jump("newest"));
+part("newest").addEventListener("click", () => {
+  if (document.activeElement === part("newest")) toRows();
+  chat?.scroller.jump("newest").catch(() => {});
+});
 part("back").addEventListener("click", () => {
   document.body.classList.remove("open");
   given.delete("open");
   history.replaceState(null, "", `${location.pathname}#${given}`);
+  part("list").querySelector("[aria-current=true]")?.focus({ preventScroll: true });
 });
 part("leave").hidden = token === undefined;
 part("leave").addEventListener("click", async () => {
@@ -229,8 +238,16 @@ part("date").addEventListener("submit", (/** @type {Event} */ event) => {
   const moment = part("date").querySelector("input").valueAsNumber;
   if (Number.isFinite(moment)) chat?.scroller.jump({ date: moment }).catch(() => {});
   part("date").hidden = true;
+  toRows();
 });
-part("undate").addEventListener("click", () => (part("date").hidden = true));
+const closeDate = () => {
+  part("date").hidden = true;
+  part("more").focus();
+};
+part("undate").addEventListener("click", closeDate);
+part("date").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+  if (event.key === "Escape") closeDate();
+});
 document.addEventListener("keydown", (event) => {
   if (event.key === "f" && (event.ctrlKey || event.metaKey) && chat) {
     event.preventDefault();

@@ -59,10 +59,11 @@ export class Find {
 
   close() {
     if (this.bar.hidden) return;
+    const hasFocus = this.bar.contains(document.activeElement);
     this.bar.hidden = true;
     this.#words = "";
     this.#clear();
-    this.bar.dispatchEvent(new CustomEvent("closed"));
+    if (hasFocus) this.bar.dispatchEvent(new CustomEvent("closed"));
   }
 
   #clear() {

@@ -86,9 +86,12 @@ export class List extends EventTarget {
       this.#draw(element, listed);
     }
     const order = [...this.#known.values()].sort((a, b) => (b.listed.activity ?? 0) - (a.listed.activity ?? 0));
+    const focused = order.find(({ element }) => element === document.activeElement)?.element;
     order.forEach(({ element }, place) => {
       if (this.element.children[place] !== element) this.element.insertBefore(element, this.element.children[place] ?? null);
     });
+    // An element that is moved loses the focus.
+    if (focused && focused !== document.activeElement) focused.focus({ preventScroll: true });
     this.dispatchEvent(new CustomEvent("change", { detail: conversations }));
     clearTimeout(this.keeping);
     this.keeping = setTimeout(() => this.forme.kept?.put("\n list", { conversations: order.slice(0, 100).map(({ listed }) => listed) }), 1000);

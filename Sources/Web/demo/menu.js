@@ -23,7 +23,7 @@ export class Menu {
 
   close() {
     this.element.hidden = true;
-    this.before?.focus();
+    this.before?.focus({ preventScroll: true });
     this.before = undefined;
   }
 
