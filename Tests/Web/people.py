@@ -240,6 +240,14 @@ def focus(page, out):
     out.expect("where the focus goes from what hides itself", told, {"list": True, "again": True, "rows": True, "newest": True, "date": True, "entry": True})
 
 
-SHORT = (searching, copying, places, refused, focus)
+def turned(page, out):
+    """From right to left names stand beside their pictures, and what is told of an own message beside it; and words are written in a direction of their own."""
+    told = page.run("""const root = document.documentElement, words = document.getElementById('words'), mark = document.createElement('div'), found = {}; root.dir = 'rtl'; mark.className = 'forme-row refused'; document.body.append(mark);
+      found.title = getComputedStyle(document.querySelector('#list .entry .title')).textAlign; found.mark = getComputedStyle(mark, '::before').right; found.empty = getComputedStyle(words).direction;
+      mark.remove(); root.dir = 'ltr'; words.value = 'שלום'; found.words = getComputedStyle(words).direction; words.value = ''; return found""")
+    out.expect("from right to left: names, marks, words", told, {"title": "right", "mark": "16px", "empty": "rtl", "words": "rtl"})
+
+
+SHORT = (searching, copying, places, refused, focus, turned)
 LONG = (reading, contrast, sizes)
 
