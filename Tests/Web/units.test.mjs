@@ -1,6 +1,7 @@
 // What needs no browser: a mirror beside what a gateway would have, bytes in pieces, and words from strangers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { firstWords, lastSaid, wordsIn } from "../../Sources/Web/demo/chat.js";
 import { Composer } from "../../Sources/Web/demo/composer.js";
 import { Fonts } from "../../Sources/Web/forme/fonts.js";
 import { Kept } from "../../Sources/Web/forme/kept.js";
@@ -422,6 +423,16 @@ test("what waits for its turn fails where the window is closed meanwhile", async
   const asked = [1, 2, 3].map((number) => own.ranges(row(number, 50), [{ node: 0 }]));
   own.close();
   for (const one of asked) await assert.rejects(Promise.race([one, new Promise((done) => setTimeout(done, 1000))]), /closed/);
+});
+
+test("a message is copied whole, quoted in whole letters, and heard when it is said", () => {
+  const said = (/** @type {any} */ body) => ({ said: { body } });
+  const long = said({ kind: "text", text: `a${"😄".repeat(200)}` });
+  assert.equal(wordsIn(long), long.said.body.text);
+  assert.equal(firstWords(long), `a${"😄".repeat(119)}`);
+  assert.deepEqual([wordsIn(said({ kind: "photo" })), firstWords(said({ kind: "photo" }))], ["", "photo"]);
+  const rows = [said({ kind: "text", text: "one" }), said({ kind: "typing" })];
+  assert.equal(lastSaid(rows), rows[0]);
 });
 
 test("what is being written is lost neither to an edit, nor to another conversation, nor to words that come back", () => {

@@ -13,12 +13,20 @@ function dayWords([year, month, day]) {
   return off === 0 ? "Today" : off === 1 ? "Yesterday" : (off < 300 ? days : oldDays).format(date);
 }
 
-/** The first words that a message has.
+/** The words of a message; none where it has only pictures or sounds.
  * @param {any} row */
-export const firstWords = (row) => {
+export const wordsIn = (row) => {
   const body = row.said?.body ?? {};
-  return `${body.text ?? body.caption ?? body.question ?? body.title ?? body.file?.name ?? body.kind ?? ""}`.slice(0, 120);
+  return `${body.text ?? body.caption ?? body.question ?? body.title ?? body.file?.name ?? ""}`;
 };
+
+/** The first of them, or which kind it is of. None is half a letter: a gateway takes no message with one.
+ * @param {any} row */
+export const firstWords = (row) => [...(wordsIn(row) || `${row.said?.body?.kind ?? ""}`).slice(0, 240)].slice(0, 120).join("");
+
+/** The newest row in which something is said: who is writing has not said it yet, and will in the same row.
+ * @param {any[]} rows */
+export const lastSaid = (rows) => rows.findLast(({ said }) => said?.body?.kind !== "typing");
 
 export class Chat extends EventTarget {
   /**

@@ -3,7 +3,7 @@
 import { Forme } from "../forme/forme.js";
 import { Fonts, hue, initials } from "../forme/forme-rows.js";
 import { answer, writing } from "./answers.js";
-import { Chat, firstWords } from "./chat.js";
+import { Chat, firstWords, lastSaid, wordsIn } from "./chat.js";
 import { Composer } from "./composer.js";
 import { Find } from "./find.js";
 import { flow } from "./flow.js";
@@ -155,13 +155,15 @@ function head() {
   part("composer").hidden = window.state === "refused";
 }
 
-/** The newest message, for those who hear it, while they are at the end. */
-let heard = "";
+/** Which message was told last to those who hear the page, while they are at the end. */
+let heard = { conversation: "", order: 0 };
 function announce() {
-  const row = chat?.window.rows.at(-1);
-  if (!chat || !row || chat.window.isKept || heard === `${chat.conversation}\n${row.message}`) return;
-  const isFirst = !heard.startsWith(`${chat.conversation}\n`);
-  heard = `${chat.conversation}\n${row.message}`;
+  const row = chat && lastSaid(chat.window.rows);
+  if (!chat || !row || chat.window.isKept) return;
+  const isFirst = heard.conversation !== chat.conversation;
+  // An older one is the last where others went, or are not here.
+  if (!isFirst && row.order <= heard.order) return;
+  heard = { conversation: chat.conversation, order: row.order };
   if (!isFirst && !stopFlow && chat.scroller.isAtEnd && row.said?.sender !== own) part("told").textContent = `${row.said?.body?.name ?? row.said?.sender ?? ""}: ${firstWords(row)}`;
 }
 
@@ -177,10 +179,10 @@ function ask({ row, x, y }) {
   if (!chat) return;
   const open = chat;
   const isOwn = row.said.sender === own;
-  const words = firstWords(row);
+  const words = wordsIn(row);
   menu.open(x, y, [
-    { name: "Reply", act: () => composer.reply(row, words) },
-    { name: "Copy", act: () => void navigator.clipboard?.writeText(words).catch(() => {}) },
+    { name: "Reply", act: () => composer.reply(row, firstWords(row)) },
+    ...(words ? [{ name: "Copy", act: () => void navigator.clipboard?.writeText(words).catch(() => {}) }] : []),
     ...(isOwn && row.said.body?.text !== undefined ? [{ name: "Edit", act: () => composer.edit(row) }] : []),
     ...(isOwn || !token ? [{ name: "Delete", isGrave: true, act: () => open.remove(row) }] : []),
   ], (emoji) => open.react(row, emoji));
