@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { firstWords, lastSaid, wordsIn } from "../../Sources/Web/demo/chat.js";
 import { Composer } from "../../Sources/Web/demo/composer.js";
+import { nextSize } from "../../Sources/Web/demo/sizes.js";
 import { Fonts } from "../../Sources/Web/forme/fonts.js";
 import { Kept } from "../../Sources/Web/forme/kept.js";
 import { Mirror } from "../../Sources/Web/forme/mirror.js";
@@ -423,6 +424,11 @@ test("what waits for its turn fails where the window is closed meanwhile", async
   const asked = [1, 2, 3].map((number) => own.ranges(row(number, 50), [{ node: 0 }]));
   own.close();
   for (const one of asked) await assert.rejects(Promise.race([one, new Promise((done) => setTimeout(done, 1000))]), /closed/);
+});
+
+test("texts grow and shrink from any size that an address names", () => {
+  assert.deepEqual([[100, 1], [100, -1], [110, 1], [110, -1], [200, 1], [85, -1], [300, 1], [300, -1], [25, 1], [25, -1]].map(([size, step]) => nextSize(size, step)),
+    [115, 85, 115, 100, 200, 85, 300, 200, 85, 25]);
 });
 
 test("a message is copied whole, quoted in whole letters, and heard when it is said", () => {

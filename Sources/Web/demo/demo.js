@@ -10,6 +10,7 @@ import { flow } from "./flow.js";
 import { List, is12 } from "./list.js";
 import { Menu } from "./menu.js";
 import { icons } from "./icons.js";
+import { nextSize } from "./sizes.js";
 import { Strip, Watch } from "./strip.js";
 
 /** @param {string} id @returns {any} */
@@ -29,7 +30,6 @@ const list = new List(part("list"), forme, fonts, token ? undefined : own);
 const composer = new Composer(part("composer"));
 const menu = new Menu(part("menu"));
 const strip = new Strip(part("strip"), watch, fonts);
-const sizes = [85, 100, 115, 130, 150, 175, 200];
 /** @type {Chat | undefined} */
 let chat;
 const find = new Find(part("search-bar"), () => chat);
@@ -259,8 +259,7 @@ document.addEventListener("keydown", (event) => {
 
 /** @param {number} step */
 function scaleTexts(step) {
-  const place = Math.max(0, Math.min(sizes.length - 1, sizes.findIndex((size) => size >= textScale) + step));
-  textScale = sizes[place];
+  textScale = nextSize(textScale, step);
   chat?.scroller.scaleTexts(textScale);
 }
 
