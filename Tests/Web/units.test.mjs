@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { firstWords, lastSaid, wordsIn } from "../../Sources/Web/demo/chat.js";
 import { Composer } from "../../Sources/Web/demo/composer.js";
+import { List } from "../../Sources/Web/demo/list.js";
 import { nextSize } from "../../Sources/Web/demo/sizes.js";
 import { Fonts } from "../../Sources/Web/forme/fonts.js";
 import { Kept } from "../../Sources/Web/forme/kept.js";
@@ -429,6 +430,21 @@ test("what waits for its turn fails where the window is closed meanwhile", async
 test("texts grow and shrink from any size that an address names", () => {
   assert.deepEqual([[100, 1], [100, -1], [110, 1], [110, -1], [200, 1], [85, -1], [300, 1], [300, -1], [25, 1], [25, -1]].map(([size, step]) => nextSize(size, step)),
     [115, 85, 115, 100, 200, 85, 300, 200, 85, 25]);
+});
+
+test("the list of conversations is asked for again where its line gives no sign of life", async () => {
+  /** @type {AbortSignal[]} */
+  const asked = [];
+  const ask = async (/** @type {string} */ _, /** @type {any} */ { signal }) => {
+    asked.push(signal);
+    if (asked.length > 1) return new Promise(() => {});
+    return new Response(new ReadableStream({ start: (line) => signal?.addEventListener("abort", () => line.error(signal.reason)) }));
+  };
+  await hurried(async () => {
+    new List(/** @type {any} */ (new EventTarget()), /** @type {any} */ ({ ask }), /** @type {any} */ ({}), "ada");
+    for (let turn = 0; turn < 100 && asked.length < 2; turn++) await new Promise((done) => setTimeout(done));
+  });
+  assert.deepEqual([asked.length, asked[0]?.aborted], [2, true]);
 });
 
 test("a message is copied whole, quoted in whole letters, and heard when it is said", () => {

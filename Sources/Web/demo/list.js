@@ -4,14 +4,18 @@ import { clock, hue, initials } from "../forme/forme-rows.js";
 
 /** @typedef {{conversation: string, title?: string, picture?: any, activity?: number, last?: any, read?: number, unread?: number}} Listed */
 
+/** After so long without a byte nobody is there: a sign of life comes every 15 seconds. */
+const patience = 40_000;
+
 /** Server-Sent Events, as long as they come.
- * @param {Response} answer @returns {AsyncGenerator<any>} */
-async function* events(answer) {
+ * @param {Response} answer @param {() => void} alive @returns {AsyncGenerator<any>} */
+async function* events(answer, alive) {
   if (!answer.body) return;
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = ""; ; ) {
     const { value, done } = await reader.read();
     if (done) return;
+    alive();
     const parts = (text + value).split("\n\n");
     text = parts.pop() ?? "";
     for (const part of parts) {
@@ -59,13 +63,23 @@ export class List extends EventTarget {
     if (kept && !this.#known.size) this.take(kept.conversations);
     for (let turn = 0; ; turn = Math.min(turn + 1, 6)) {
       let start = Infinity;
+      const attempt = new AbortController();
+      /** @type {ReturnType<typeof setTimeout> | undefined} */
+      let timer;
+      const alive = () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => attempt.abort(), patience);
+      };
+      alive();
       try {
         const query = `count=100${this.own ? `&as=${encodeURIComponent(this.own)}` : ""}`;
-        const answer = await this.forme.ask(`/v1/conversations/changes?${query}`, { headers: { Accept: "text/event-stream" } });
+        const answer = await this.forme.ask(`/v1/conversations/changes?${query}`, { headers: { Accept: "text/event-stream" }, signal: attempt.signal });
         start = performance.now();
-        for await (const { conversations } of events(answer)) if (conversations) this.take(conversations);
+        for await (const { conversations } of events(answer, alive)) if (conversations) this.take(conversations);
       } catch {
         // The list comes again, whole.
+      } finally {
+        clearTimeout(timer);
       }
       // A stream that ends as soon as it is there is no sign that the next one lasts.
       if (performance.now() - start > 1000) turn = 0;
