@@ -214,17 +214,17 @@ def writing(page, out):
 
 
 def refused(page, out):
-    """A message that is not taken says so where it stands, and is sent again by a touch; what cannot even be drawn, or changed, goes back to where it was written, and the reason stays."""
+    """A message that is not taken says so where it stands, and is sent again by a touch or a key; what cannot even be drawn, or changed, goes back to where it was written, and the reason stays."""
     told = page.run("""await open_('chat'); await chat.scroller.jump('newest'); await until(() => seen()); const {window: own, scroller} = chat, found = {}, count = own.rows.length;
       const post = forme.post; let isRefused = true; forme.post = async (...words) => { if (!isRefused || !words[1][0].body) return post.apply(forme, words); await new Promise(done => setTimeout(done, 300)); return [{answer: 'invalid', field: 'body', reason: 'is not taken here'}]; };
       const id = await chat.send({kind: 'text', text: 'Nobody takes this'}); await until(() => scroller.view(id)?.element.classList.contains('refused'), 300);
       const element = scroller.view(id).element; found.says = getComputedStyle(element, '::before').content.includes('Not sent'); found.why = own.pending[0].why; found.rows = own.rows.length - count;
-      isRefused = false; element.click(); await until(() => own.rows.at(-1).message === id, 300); found.sent = own.rows.filter(row => row.message === id).length; found.pending = own.pending.length; delete forme.post;
+      isRefused = false; found.tab = element.tabIndex; element.focus(); element.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, cancelable: true})); await until(() => own.rows.at(-1).message === id, 300); found.sent = own.rows.filter(row => row.message === id).length; found.pending = own.pending.length; delete forme.post; await frame(); await frame(); found.focus = document.activeElement === scrolled();
       const words = document.getElementById('words'); words.value = 'x'.repeat(300_000); words.dispatchEvent(new Event('input')); words.form.requestSubmit();
       const about = document.getElementById('about'); await until(() => about.textContent.startsWith('Not sent'), 300); found.back = words.value.length; await frame(); await frame(); found.stays = about.textContent.startsWith('Not sent'); words.value = 'and more';
       forme.post = async () => [{answer: 'invalid', field: 'body', reason: 'is not taken here'}]; chat.edit(own.rows.at(-1), 'Nor this'); await until(() => about.textContent.startsWith('Not changed'), 300); delete forme.post; found.edit = words.value;
       words.value = ''; words.dispatchEvent(new Event('input')); return found""")
-    out.expect("a message that is refused", told, {"says": True, "why": "body: is not taken here", "rows": 0, "sent": 1, "pending": 0, "back": 300000, "stays": True, "edit": "Nor this\nand more"})
+    out.expect("a message that is refused", told, {"says": True, "why": "body: is not taken here", "rows": 0, "sent": 1, "pending": 0, "tab": 0, "focus": True, "back": 300000, "stays": True, "edit": "Nor this\nand more"})
 
 
 def focus(page, out):

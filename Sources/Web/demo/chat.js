@@ -54,7 +54,9 @@ export class Chat extends EventTarget {
     element.addEventListener(acted, (event) => this.#act(/** @type {CustomEvent} */ (event).detail), { signal });
     element.addEventListener("contextmenu", (event) => this.#ask(event), { signal });
     element.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.classList.contains("forme-row")) this.#ask(event);
+      if (event.key !== "Enter" || event.defaultPrevented || !(event.target instanceof HTMLElement) || !event.target.classList.contains("forme-row")) return;
+      if (event.target.matches(".refused, .superseded")) event.target.click();
+      else this.#ask(event);
     }, { signal });
     element.addEventListener("click", (event) => {
       const refused = event.target instanceof Element ? event.target.closest(".forme-row:is(.refused, .superseded)") : null;

@@ -76,6 +76,8 @@ function open(conversation, around) {
   chat.scroller.addEventListener("draw", () => {
     below();
     find.drawn();
+    const wide = `${Math.round(opened.scroller.width)}`;
+    if (handle.ariaValueNow !== wide) handle.ariaValueNow = wide;
   });
   strip.follow(chat.scroller);
   delete document.body.dataset.state;
@@ -129,6 +131,8 @@ function say(element, text) {
 
 /** Why the window is in its state, where its gateway says. */
 let reason = "";
+/** How many messages stand there refused. */
+let refused = 0;
 function head() {
   if (!chat) return;
   const { conversation, window } = chat;
@@ -137,13 +141,19 @@ function head() {
   part("face").className = `face d${hue(conversation)}`;
   say(part("face"), list.get(conversation)?.picture?.emoji ?? (initials(name) || "#"));
   const count = window.mirror.rowsAbove + window.rows.length + window.mirror.rowsBelow;
+  // What has no place yet where it is seen.
+  const waiting = window.pending.filter(({ row }) => !row).length;
   const states = /** @type {Record<string, string>} */ ({
-    connecting: "Connecting…", offline: "Offline · reconnecting…", resync: "Catching up…", refused: `Not allowed${reason ? `: ${reason}` : ""}`,
+    connecting: "Connecting…", offline: `Offline · ${waiting ? `${waiting} to send` : "reconnecting…"}`, resync: "Catching up…", refused: `Not allowed${reason ? `: ${reason}` : ""}`,
     live: writing(window) ?? `${count.toLocaleString("en")} message${count === 1 ? "" : "s"}`,
   });
-  // What was seen last is no state that somebody waits for.
-  const state = window.isKept && window.state === "connecting" ? "live" : window.state;
-  if (document.body.dataset.state !== state && state !== "live") part("told").textContent = states[state];
+  const before = document.body.dataset.state;
+  // Who is offline stays so while a line is tried; and what was seen last is no state that somebody waits for.
+  const state = window.state !== "connecting" ? window.state : before === "offline" ? before : window.isKept ? "live" : window.state;
+  if (before !== state && (state !== "live" || before === "offline")) part("told").textContent = state === "live" ? "Connected again" : states[state];
+  const failed = window.pending.filter(({ state: own }) => own === "refused").length;
+  if (failed > refused) part("told").textContent = "A message was not sent";
+  refused = failed;
   say(part("about"), fault || (states[state] ?? ""));
   part("about").className = fault ? "refused" : state;
   document.body.dataset.state = state;
@@ -171,6 +181,8 @@ function below() {
   if (!chat) return;
   const count = chat.scroller.isAtEnd ? 0 : chat.below;
   part("newest").hidden = !count;
+  const label = `Newest message, ${count.toLocaleString("en")} below`;
+  if (part("newest").ariaLabel !== label) part("newest").ariaLabel = label;
   say(part("count"), count > 999 ? `${Math.floor(count / 1000).toLocaleString("en")}K` : `${count || ""}`);
 }
 
@@ -333,7 +345,6 @@ handle.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
 function widen(wanted) {
   width = Math.max(280, Math.min(1600, Math.round(wanted)));
   column.style.setProperty("--width", `${width}px`);
-  handle.setAttribute("aria-valuenow", `${width}`);
 }
 
 // Words are shown in the letters that they stay in; whatever happens, after three seconds.

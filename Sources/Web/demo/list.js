@@ -155,6 +155,7 @@ export class List extends EventTarget {
     time.textContent = listed.activity === undefined ? "" : when(listed.activity);
     words.textContent = who + said.replace(/\s+/g, " ");
     unread.textContent = !listed.unread ? "" : listed.unread > 99 ? "99+" : `${listed.unread}`;
+    element.setAttribute("aria-label", [name, unread.textContent && `${unread.textContent} unread`, words.textContent, time.textContent].filter(Boolean).join(", "));
     const shown = name + words.textContent;
     const needs = () => new Set([...this.fonts.needs(shown, { weight: 400 }), ...this.fonts.needs(name, { weight: 700 })]);
     const show = () => element.classList.remove("waiting");

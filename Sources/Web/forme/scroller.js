@@ -304,8 +304,10 @@ export class Scroller extends EventTarget {
       for (const own of this.window.pending) {
         if (!own.row) continue;
         kept.add(own.id);
-        const { classList } = this.#show(own.id, own.row, end).element;
-        for (const state of ["refused", "superseded"]) classList.toggle(state, own.state === state);
+        const { element: shown } = this.#show(own.id, own.row, end);
+        for (const state of ["refused", "superseded"]) shown.classList.toggle(state, own.state === state);
+        // One that waits for its reader is reached by Tab.
+        shown.tabIndex = shown.matches(".refused,.superseded") ? 0 : -1;
         end += own.row.height;
       }
     }
@@ -313,9 +315,10 @@ export class Scroller extends EventTarget {
     const { row: focused, isInside } = this.keys;
     const place = isInside && focused !== undefined && !kept.has(focused) ? mirror.index(focused) : -1;
     if (focused !== undefined && place >= 0) kept.add(focused) && this.#show(focused, mirror.rows[place], mirror.y(place), mirror.expanded.get(focused));
+    const { activeElement } = /** @type {Document} */ (this.element.getRootNode());
     for (const [key, { view }] of this.#views) {
       if (kept.has(key)) continue;
-      if (isInside && key === focused) this.element.focus({ preventScroll: true });
+      if (view.element.contains(activeElement)) this.element.focus({ preventScroll: true });
       view.element.remove();
       this.#views.delete(key);
     }
