@@ -77,7 +77,7 @@ def kept(out, gate, address):
         again(f"{address}#token={brief}&as=ada&open=c1")
         page.run(f"await until(() => globalThis.chat && {LIVE})")
         had = page.run(f"await new Promise(done => setTimeout(done, 1800)); return {stored}")
-        told = page.run(f"await until(() => chat.window.state === 'refused', 600); await new Promise(done => setTimeout(done, 300)); return [{had} > 0, await {stored}, document.querySelectorAll('article').length, document.getElementById('empty').hidden]")
+        told = page.run(f"await until(() => chat.window.state === 'refused', 600); await until(() => !document.querySelector('#list .entry'), 600); await new Promise(done => setTimeout(done, 300)); return [{had} > 0, await {stored}, document.querySelectorAll('article, #list .entry').length, document.getElementById('empty').hidden]")
         out.expect("at the end of the token all is wiped, from the disk and from the screen", told, lambda found: found[0] and found[1] <= 1 and found[2:] == [0, False])
         # Who leaves, in one tab, has left in all.
         again()

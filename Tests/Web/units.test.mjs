@@ -447,6 +447,38 @@ test("the list of conversations is asked for again where its line gives no sign 
   assert.deepEqual([asked.length, asked[0]?.aborted], [2, true]);
 });
 
+test("who may not read any more sees no list, and leaves none", async () => {
+  const element = () => Object.assign(new EventTarget(), {
+    /** @type {any[]} */
+    children: [],
+    classList: { add() {}, remove() {} },
+    setAttribute() {},
+    append(/** @type {any[]} */ ...parts) {
+      this.children.push(...parts);
+    },
+    insertBefore(/** @type {any} */ part) {
+      this.children.push(part);
+    },
+    replaceChildren() {
+      this.children.length = 0;
+    },
+  });
+  Object.assign(globalThis, { document: { createElement: element } });
+  const fonts = { needs: () => [], has: () => true, list: async () => {}, load: async () => {} };
+  let [asked, forgotten] = [0, 0];
+  const kept = { get: async () => ({ conversations: [{ conversation: "c1" }] }), put() {} };
+  const ask = () => (asked++ ? new Promise(() => {}) : Promise.reject(new Refusal(401, "who are you?")));
+  const nav = element();
+  /** @type {number[]} */
+  const counts = [];
+  await hurried(async () => {
+    const own = new List(/** @type {any} */ (nav), /** @type {any} */ ({ kept, ask, forget: () => (forgotten += 1) }), /** @type {any} */ (fonts), "ada");
+    own.addEventListener("change", () => counts.push(nav.children.length));
+    for (let turn = 0; turn < 100 && asked < 2; turn++) await new Promise((done) => setTimeout(done));
+  });
+  assert.deepEqual([counts, nav.children.length, forgotten], [[1], 0, 1]);
+});
+
 test("a message is copied whole, quoted in whole letters, and heard when it is said", () => {
   const said = (/** @type {any} */ body) => ({ said: { body } });
   const long = said({ kind: "text", text: `a${"😄".repeat(200)}` });

@@ -76,8 +76,11 @@ export class List extends EventTarget {
         const answer = await this.forme.ask(`/v1/conversations/changes?${query}`, { headers: { Accept: "text/event-stream" }, signal: attempt.signal });
         start = performance.now();
         for await (const { conversations } of events(answer, alive)) if (conversations) this.take(conversations);
-      } catch {
-        // The list comes again, whole.
+      } catch (error) {
+        // The list comes again, whole; but who may not read it any more sees nothing of it.
+        const { status } = /** @type {any} */ (error);
+        if ([401, 403].includes(status)) this.#clear();
+        if (status === 401) this.forme.forget();
       } finally {
         clearTimeout(timer);
       }
@@ -85,6 +88,12 @@ export class List extends EventTarget {
       if (performance.now() - start > 1000) turn = 0;
       await new Promise((done) => setTimeout(done, 200 * 2 ** turn));
     }
+  }
+
+  #clear() {
+    clearTimeout(this.keeping);
+    this.#known.clear();
+    this.element.replaceChildren();
   }
 
   /** @param {string} conversation */
