@@ -793,7 +793,7 @@ declare module "forme/view" {
     /** What all rows have, in the document once.
      * @param {import("forme/fonts").Fonts} fonts */
     export function dress(fonts: import("forme/fonts").Fonts): void;
-    /** Pages tell a touch of a node by this event: its `detail` has row, action, about, part and label. */
+    /** Pages tell a touch of a node by this event: its `detail` has row, action, about, part and view. */
     export const acted: "forme-action";
     export class RowView {
         /** @param {any} row @param {Easel} easel @param {"layout" | "expanded"} [state] */

@@ -146,7 +146,9 @@ export class Find {
   #tell() {
     const place = this.#now ? this.#hits.indexOf(this.#hits.find((hit) => hit.row === this.#now?.row && hit.range[0] === this.#now.range[0] && hit.node === this.#now.node) ?? this.#hits[0]) : -1;
     const more = this.chat()?.window.mirror.rowsAbove ? "+" : "";
-    this.count.textContent = !this.#words ? "" : this.#hits.length ? `${place + 1} of ${this.#hits.length}${more}` : more ? "None in these messages" : "Nothing found";
+    const text = !this.#words ? "" : this.#hits.length ? `${place + 1} of ${this.#hits.length}${more}` : more ? "None in these messages" : "Nothing found";
+    // What is said already is not told again.
+    if (this.count.textContent !== text) this.count.textContent = text;
   }
 
   /** Rows were drawn: those with hits are painted. */

@@ -53,7 +53,7 @@ export function dress(fonts) {
   shared.replaceSync(`.forme-line{${settings}}${sheet}${families}${languages.join("")}`);
 }
 
-/** Pages tell a touch of a node by this event: its `detail` has row, action, about, part and label. */
+/** Pages tell a touch of a node by this event: its `detail` has row, action, about, part and view. */
 export const acted = "forme-action";
 
 export class RowView {
