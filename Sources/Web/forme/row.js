@@ -54,7 +54,7 @@ export function decodeRow(bytes) {
   const reach = [reader.length(), reader.length(), reader.length()];
   const sharedEnd = excerpt && reader.count("shared") + reader.place;
   const skeleton = readSkeleton(reader, version);
-  if (sharedEnd !== undefined && sharedEnd !== reader.place) throw new DecodingError("shared: another length than it says");
+  if (sharedEnd !== undefined && sharedEnd !== reader.place) throw new DecodingError(`shared: ${sharedEnd} cannot be here`);
   /** @type {any[]} */
   const layouts = [];
   for (let state = 0; state < states; state++) {

@@ -78,7 +78,7 @@ export class Window extends EventTarget {
     /** When another width was wanted last. */
     this.resizedAt = -Infinity;
     this.#member = {
-      conversation, query: () => this.#query(), word: () => ((this.#sought = this.target), this.#word(this.number)), hear: (word) => this.#hear(word),
+      conversation, query: () => this.#query(), word: () => ((this.#sought = this.#possible), this.#word(this.number)), hear: (word) => this.#hear(word),
       state: (state, why, status) => this.#enter(state, why, status), renumber: (number) => (this.number = number),
       has: (number) => number === this.number || !!this.#asked.opening(number),
       mark: () => `${this.number}.${this.mirror.cursor.join(".")}`,
@@ -134,9 +134,9 @@ export class Window extends EventTarget {
   }
 
   #query() {
-    this.#sought = this.target;
+    this.#sought = this.#possible;
     return {
-      target: spelled(/** @type {Target} */ (this.target)), screen: `${this.screen}`, count: `${this.count}`, with: "body,fonts", unavailable: "yes", window: `${this.number}`,
+      target: spelled(/** @type {Target} */ (this.#sought)), screen: `${this.screen}`, count: `${this.count}`, with: "body,fonts", unavailable: "yes", window: `${this.number}`,
       around: placed(this.#around), reader: exact({ ...this.reader, own: this.reader.own || undefined }),
     };
   }
@@ -152,13 +152,14 @@ export class Window extends EventTarget {
 
   /** @param {number} number @param {Place} [place] where it is not as the window was opened, or is seen by now */
   #word(number, place = this.#around) {
-    const { conversation, target, reader, screen, count } = this;
-    return { open: { window: number, conversation, target, reader, screen, count, around: place, bodies: true, messages: true, fonts: true, rows: 2 } };
+    const { conversation, reader, screen, count } = this;
+    return { open: { window: number, conversation, target: this.#possible, reader, screen, count, around: place, bodies: true, messages: true, fonts: true, rows: 2 } };
   }
 
-  get #around() {
-    return this.#isAstray ? "newest" : this.mirror.cursor.length ? this.seen() ?? "newest" : this.around;
-  }
+  /** The screen that is wanted, or that of the rows where nothing can be laid out for it. */
+  get #possible() { return this.#vain === this.target ? this.drawn : this.target; }
+
+  get #around() { return this.#isAstray ? "newest" : this.mirror.cursor.length ? this.seen() ?? "newest" : this.around; }
 
   /** @param {string} state @param {string} [why] @param {number} [status] */
   #enter(state, why, status) {
@@ -186,8 +187,7 @@ export class Window extends EventTarget {
 
   /** @param {Record<string, any>} word */
   #hear(word) {
-    const [kind] = Object.keys(word);
-    const told = word[kind];
+    const [[kind, told]] = Object.entries(word);
     if (kind === "window") this.#takeWindow(told);
     else if (kind === "refused") this.#refuse(told.window, told.because);
     else if (kind === "unreadable") this.#asked.fail(new Refusal(400, told.because));
