@@ -10,7 +10,7 @@ declare module "forme/numbers" {
     /** Short texts are mostly ASCII, and then letter by letter is quicker. Throws for what is no UTF-8.
      * @param {Uint8Array} bytes @param {number} start @param {number} end */
     export function decoded(bytes: Uint8Array, start: number, end: number): string;
-    /** What a list has at a place that bytes name.
+    /** The entry of a list at a place that bytes name.
      * @template Entry @param {Entry[]} list @param {number} place @param {string} what */
     export function listed<Entry>(list: Entry[], place: number, what: string): Exclude<Entry, undefined>;
     /** What bytes are not: a row, a frame, a number in its bounds. */

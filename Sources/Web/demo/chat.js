@@ -20,7 +20,7 @@ export const wordsIn = (row) => {
   return `${body.text ?? body.caption ?? body.question ?? body.title ?? body.file?.name ?? ""}`;
 };
 
-/** The first of them, or which kind it is of. None is half a letter: a gateway takes no message with one.
+/** The first words of a message, or its kind. None is half a letter: a gateway takes no message with one.
  * @param {any} row */
 export const firstWords = (row) => [...(wordsIn(row) || `${row.said?.body?.kind ?? ""}`).slice(0, 240)].slice(0, 120).join("");
 
@@ -148,7 +148,7 @@ export class Chat extends EventTarget {
     this.#heard("Not deleted", this.window.remove(row));
   }
 
-  /** What is said of a message, and the page is told where it is not taken.
+  /** Waits for the answer to what was said of a message, and tells the page where that is not taken.
    * @param {string} what @param {Promise<any[]>} said @param {string} [words] that would be lost */
   async #heard(what, said, words) {
     try {

@@ -8,7 +8,7 @@ export class Composer extends EventTarget {
   #reply;
   /** @type {any} */
   #edit;
-  /** What was being written before an edit. */
+  /** The words that an edit has put aside. */
   #draft = "";
 
   /** @param {HTMLFormElement} form */

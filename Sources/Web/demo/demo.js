@@ -89,6 +89,7 @@ function open(conversation, around) {
 /** @param {string} conversation */
 const titleOf = (conversation) => list.get(conversation)?.title || conversation;
 
+/** Closes the conversation that is open. */
 function leave() {
   const before = chat;
   chat = undefined;
@@ -96,7 +97,7 @@ function leave() {
   if (before) giveBack(before);
 }
 
-/** What could not be sent goes back to where it was written, unless it is seen where it would stand.
+/** Gives words that could not be sent back to where they were written, unless they are seen where they would stand.
  * @param {Chat} own */
 function giveBack(own) {
   const { window } = own;
@@ -106,7 +107,7 @@ function giveBack(own) {
   }
 }
 
-/** What went wrong last, for some seconds. */
+/** The last failure, in words, for some seconds. */
 let fault = "";
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let forgetting;
@@ -129,9 +130,9 @@ function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Why the window is in its state, where its gateway says. */
+/** The reason for the state of the window, where its gateway says one. */
 let reason = "";
-/** How many messages stand there refused. */
+/** The number of own messages that stand there refused. */
 let refused = 0;
 function head() {
   if (!chat) return;
@@ -165,7 +166,7 @@ function head() {
   part("composer").hidden = window.state === "refused";
 }
 
-/** Which message was told last to those who hear the page, while they are at the end. */
+/** The message that was told last to those who hear the page, while they are at the end. */
 let heard = { conversation: "", order: 0 };
 function announce() {
   const row = chat && lastSaid(chat.window.rows);

@@ -23,7 +23,7 @@ export class DecodingError extends Error {
   }
 }
 
-/** What a list has at a place that bytes name.
+/** The entry of a list at a place that bytes name.
  * @template Entry @param {Entry[]} list @param {number} place @param {string} what */
 export function listed(list, place, what) {
   const found = list[place];
