@@ -5,9 +5,9 @@ import Wire
 
 /// A window that follows its conversation, until it is closed or nothing refers to it any more.
 ///
-/// It repairs every connection by itself: a line that breaks is resumed where it broke off, and a window that its
-/// gateway can follow no longer is opened afresh around the rows that are seen. Questions wait until the gateway can
-/// be reached, for as long as `Patience` says; the task that waits may be cancelled.
+/// It repairs connections by itself: it resumes a broken one, and if its gateway can no longer follow the window, it
+/// opens that again around the visible rows. Questions wait until the gateway can be reached, for as long as `Patience`
+/// allows; the task that waits may be cancelled.
 public final class OpenWindow: Sendable {
     private let session: WindowSession
     /// Its updates, for one reader.

@@ -7,8 +7,8 @@ import Record
 import Shaping
 import Wire
 
-/// Lays out messages inside a program of yours, where no service may see them: a chat that is encrypted end to end
-/// lays out on the device that sends or receives.
+/// Layout of messages inside your program, for messages that no service may see: a chat with end-to-end encryption
+/// lays them out on the device that sends or receives.
 ///
 ///     let layouts = try MessageLayouts(style: "styles/bubble.json5", fonts: "fonts.json5")
 ///     let record = try layouts.record(of: Array(#"{"kind":"text","text":"Hello"}"#.utf8))

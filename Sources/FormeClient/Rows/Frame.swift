@@ -1,5 +1,5 @@
-/// One thing that is drawn, or touched, or both: its place, its purpose, and its paint. It names parts, tokens and
-/// actions by words of the style; an empty word is none.
+/// One thing that is drawn, or touched, or both: its rectangle, its purpose, and its paint. Parts, tokens and actions
+/// have the names that the style gives them; an empty name means that there is none.
 public struct Frame: Hashable, Sendable {
     /// Its name in the style: `bubble`, `caption`, `option`.
     public var part: String
@@ -58,8 +58,8 @@ public struct Frame: Hashable, Sendable {
     }
 }
 
-/// The words of a frame, and their face. The generated words are shown, if there are any; else the literal; else the
-/// words at the path in the message, or those pieces of them.
+/// The text of a frame, and its face. Generated text is shown if there is any, else the literal, else the text at the
+/// path in the message, or the listed pieces of it.
 public struct FrameText: Hashable, Sendable {
     /// Words of the style. Fields in them stand in braces, and `generated` has the words that are shown.
     public var literal: String
