@@ -136,6 +136,20 @@ func `a job that is given time while another of its message waits leaves that in
     #expect(queue.takeBatch(.live, jobs: 9, bytes: .max).map(\.number) == [JobNumber(0), JobNumber(max(given, 2))])
 }
 
+@Test func `a queue takes the memory of its jobs, however often readers wait for what nobody takes`() throws {
+    var queue = JobQueue()
+    for message in 1...3 as ClosedRange<Int64> {
+        let job = try layoutJob(UInt64(message), message)
+        _ = queue.append(Ticket(job: job, shard: Shard(0), lane: .backfill, since: .start))
+    }
+    for message in 0..<1000 as Range<Int64> { queue.urge(MessageNumber(message % 3 + 1), unless: ByLane(false)) }
+    #expect(queue.placeCount < 100 && queue.count == 3)
+    // The last one that was waited for is the first.
+    let batch = queue.takeBatch(.live, jobs: 9, bytes: .max)
+    #expect(batch.map(\.message.number) == [1, 3, 2])
+    #expect(queue.count == 0 && queue.bytes == 0)
+}
+
 @Test func `a ring keeps the places of what it holds, however often both ends move`() {
     forEachSeed(200) { random in
         var ring = RingBuffer<Int>()

@@ -35,6 +35,8 @@ struct JobQueue: Equatable, Sendable {
         (paused[.live] ? 0 : counts[.live]) + (paused[.backfill] ? 0 : counts[.backfill]) + delayed.count
     }
     var delayedCount: Int { delayed.count }
+    /// The number of places in all lanes, with those whose jobs have moved.
+    var placeCount: Int { Lane.allCases.reduce(0) { $0 + lanes[$1].count } }
     func isEmpty(_ lane: Lane) -> Bool { counts[lane] == 0 }
 
     /// Whether something could be lent now.
@@ -176,6 +178,20 @@ struct JobQueue: Equatable, Sendable {
             }
         places[ticket.message] = Place(lane: lane, place: place)
         counts[lane] += 1
+        tidy(lane)
+    }
+
+    /// Drops the places whose jobs have moved, where most of a lane are such. Readers may wait for the same messages
+    /// again and again while nobody takes a job, and each time a job moves to a new place.
+    private mutating func tidy(_ lane: Lane) {
+        guard lanes[lane].count > 2 * counts[lane] + 64 else { return }
+        let old = lanes[lane]
+        var whole = RingBuffer<Ticket?>()
+        for place in old.places {
+            guard let ticket = old[place] else { continue }
+            places[ticket.message] = Place(lane: lane, place: whole.append(ticket))
+        }
+        lanes[lane] = whole
     }
 
     private mutating func takeDelayed(of message: MessageNumber) -> Delayed? {
