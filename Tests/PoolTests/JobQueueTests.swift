@@ -136,6 +136,23 @@ func `a job that is given time while another of its message waits leaves that in
     #expect(queue.takeBatch(.live, jobs: 9, bytes: .max).map(\.number) == [JobNumber(0), JobNumber(max(given, 2))])
 }
 
+@Test(arguments: [false, true])
+func `a doubt about a row is kept where a job of its message is given time`(isGivenTime: Bool) throws {
+    var queue = JobQueue()
+    let job = try layoutJob(1, 7)
+    let accepted = Ticket(job: job, shard: Shard(0), lane: .live, since: .start)
+    var doubted = Ticket(job: job, shard: Shard(0), lane: .relayout, since: .start)
+    (doubted.page, doubted.urgency, doubted.isDoubted) = (Ticket.wishedPage, .live, true)
+    let moment = Moment.start + .seconds(1)
+    var needless = [queue.delay(accepted, until: moment)]
+    needless.append(isGivenTime ? queue.delay(doubted, until: moment) : queue.append(doubted))
+    #expect(needless.map { $0?.page } == [nil, Ticket.wishedPage])
+    let woken = queue.wake(moment)
+    let batch = queue.takeBatch(.live, jobs: 9, bytes: .max)
+    #expect(woken.isEmpty && batch.map(\.page) == [nil] && batch.map(\.isDoubted) == [true])
+    #expect(queue.count == 0 && queue.bytes == 0)
+}
+
 @Test func `a queue takes the memory of its jobs, however often readers wait for what nobody takes`() throws {
     var queue = JobQueue()
     for message in 1...3 as ClosedRange<Int64> {

@@ -96,7 +96,10 @@ struct JobQueue: Equatable, Sendable {
             rest(ticket, until: moment)
             return nil
         }
-        let (stays, goes) = ticket.replaces(other.ticket) ? (ticket, other.ticket) : (other.ticket, ticket)
+        let isNewer = ticket.replaces(other.ticket)
+        var stays = isNewer ? ticket : other.ticket
+        let goes = isNewer ? other.ticket : ticket
+        stays.succeed(goes)
         rest(stays, until: moment)
         return goes
     }
@@ -159,7 +162,9 @@ struct JobQueue: Equatable, Sendable {
         let older = delayed.isEmpty ? nil : takeDelayed(of: ticket.message)
         if let older {
             guard ticket.replaces(older.ticket) else {
-                rest(older.ticket, until: older.until)
+                var stays = older.ticket
+                stays.succeed(ticket)
+                rest(stays, until: older.until)
                 return ticket
             }
             ticket.succeed(older.ticket)
