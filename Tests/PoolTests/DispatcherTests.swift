@@ -300,6 +300,25 @@ func `a worker that has another folder than the coordinator is asked to look aga
     #expect(bench.record().unshelved == [shelved[0].place])
 }
 
+@Test func `a job that is replayed twice stays on the shelf until it is done`() throws {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    let batch = try #require(try bench.accept(1).batch)
+    let shelved = bench.finish(batch, by: 1, .refused(Objection("no such field"))).shelved
+    _ = bench.record()
+    // Nobody takes it yet.
+    _ = bench.beat(peer(1), credits: 0)
+    for _ in 0..<2 { bench.tell(.command(.replay(batch.jobs[0], shelved[0].place))) }
+    let early = bench.record()
+    #expect(early.unshelved.isEmpty)
+    _ = bench.beat(peer(1))
+    let again = try #require(bench.turn().batch)
+    bench.finish(again, by: 1, stamp: 2)
+    let late = bench.record()
+    #expect(late.unshelved == [shelved[0].place])
+    #expect(bench.dispatcher.audit().isEmpty)
+}
+
 @Test func `jobs that are handed back are tried again, and nobody is blamed`() throws {
     var bench = PoolBench()
     _ = bench.join(1)

@@ -148,13 +148,14 @@ extension [Dispatcher.Effect] {
     #expect(bench.dispatcher.audit().isEmpty)
 }
 
+private func deletion(_ number: UInt64, _ message: Int64) throws -> DueJob {
+    let job = LayoutJob(
+        number: JobNumber(number), message: MessageNumber(message), conversation: try ConversationID("c"),
+        messageID: try MessageID("m\(message)"), work: .remove)
+    return DueJob(job, lane: .live)
+}
+
 @Test func `a removal waits for no job that a caretaker leaves for another edition, however many there are`() throws {
-    func deletion(_ number: UInt64, _ message: Int64) throws -> DueJob {
-        let job = LayoutJob(
-            number: JobNumber(number), message: MessageNumber(message), conversation: try ConversationID("c"),
-            messageID: try MessageID("m\(message)"), work: .remove)
-        return DueJob(job, lane: .live)
-    }
     var bench = PoolBench { ($0.jobs, $0.page) = (8, 4) }
     _ = bench.join(1)
     bench.finish(try #require(try bench.accept(1, 2).batch), by: 1)
@@ -174,6 +175,27 @@ extension [Dispatcher.Effect] {
     _ = bench.tell(.unfinished(page, PoolBench.edition, Shard(0)))
     let last = bench.turn()
     #expect(last.batches.map(\.batch.messages) == [[1]])
+    #expect(bench.dispatcher.audit().isEmpty)
+}
+
+@Test func `a removal is still to be done when it comes back and a page has brought it meanwhile`() throws {
+    var bench = PoolBench { ($0.jobs, $0.page) = (8, 4) }
+    _ = bench.join(1)
+    bench.finish(try #require(try bench.accept(1, 2).batch), by: 1)
+    _ = bench.roll()
+    _ = bench.tell(.heard(.bye, from: peer(1)))
+    _ = bench.care(2)
+    // More than fits into memory: the removal goes past what is in the journal alone, and its page comes later.
+    _ = try bench.accept(Array(3...14))
+    let removal = try deletion(15, 2)
+    let lent = bench.tell(.accepted([removal])) + bench.turn()
+    #expect(lent.batches.map(\.batch.messages) == [[2]])
+    let rest = try (11...14).map { DueJob(try layoutJob($0, Int64($0)), lane: .live) }
+    bench.tell(.unfinished(JobPage(jobs: rest + [removal], through: JobNumber(15)), PoolBench.edition, Shard(0)))
+    bench.tell(.unreachable(peer(2)))
+    #expect(bench.dispatcher.status.editions.first?.undone == 13)
+    let again = bench.care(3)
+    #expect(again.batches.map(\.batch.messages) == [[2]])
     #expect(bench.dispatcher.audit().isEmpty)
 }
 

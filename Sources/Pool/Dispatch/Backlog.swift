@@ -176,7 +176,7 @@ extension Backlog {
         open[ticket.lane] += 1
         if let needless = files[file].waiting.append(ticket) {
             context.counters.superseded += 1
-            finish(needless, &context)
+            giveWay(needless, in: file, &context)
         }
         if urgesRemovals, ticket.job.work == .remove {
             files[file].waiting.urge(ticket.message, unless: context.paused)
@@ -248,7 +248,7 @@ extension Backlog {
     mutating func wake(_ context: inout DispatchContext) {
         for file in files.keys where files[file].waiting.delayedCount > 0 {
             let delayed = files[file].waiting.delayedCount
-            for needless in files[file].waiting.wake(context.now) { finish(needless, &context) }
+            for needless in files[file].waiting.wake(context.now) { giveWay(needless, in: file, &context) }
             if urgesRemovals, files[file].waiting.delayedCount < delayed {
                 urgeRemovals(in: file, unless: context.paused)
             }
@@ -290,12 +290,14 @@ extension Backlog {
             } else if lost > 0 {
                 context.counters.retried += 1
                 let until = context.now + context.backoff(after: lost)
-                if let needless = files[file].waiting.delay(ticket, until: until) { finish(needless, &context) }
+                if let needless = files[file].waiting.delay(ticket, until: until) {
+                    giveWay(needless, in: file, &context)
+                }
             } else {
                 ready.append(ticket)
             }
         }
-        for needless in files[file].waiting.putBack(ready) { finish(needless, &context) }
+        for needless in files[file].waiting.putBack(ready) { giveWay(needless, in: file, &context) }
         if urgesRemovals { urgeRemovals(in: file, unless: context.paused) }
     }
 
@@ -343,6 +345,15 @@ extension Backlog {
 
 /// Jobs that end.
 extension Backlog {
+    /// Ends a job that gave way to another one of its message. Where that is the same job, as a page or an operator
+    /// may bring it once more, it is still to be done.
+    private mutating func giveWay(_ ticket: Ticket, in file: FileNumber, _ context: inout DispatchContext) {
+        guard ticket.page == nil, files[file].waiting.job(of: ticket.message)?.number == ticket.number else {
+            return finish(ticket, &context)
+        }
+        open[ticket.lane] -= 1
+    }
+
     /// Ends a job, one way or another.
     private mutating func finish(_ ticket: Ticket, _ context: inout DispatchContext) {
         open[ticket.lane] -= 1

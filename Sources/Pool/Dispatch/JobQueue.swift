@@ -226,10 +226,11 @@ struct JobQueue: Equatable, Sendable {
 }
 
 extension Ticket {
-    /// Takes over the time, the urgency and the doubt of another job of its message.
+    /// Takes over the time, the urgency, the doubt and the place on the shelf of another job of its message.
     fileprivate mutating func succeed(_ older: Ticket) {
         since = min(older.since, since)
         urgency = min(older.urgency, urgency)
         if older.isDoubted { isDoubted = true }
+        replayOf = replayOf ?? older.replayOf
     }
 }
