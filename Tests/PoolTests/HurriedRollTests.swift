@@ -79,6 +79,29 @@ extension PoolBench {
     #expect(bench.turn().contains(.retire(old)))
 }
 
+@Test func `an edition that fills one has all of its time to go, also where the coordinator has started meanwhile`()
+    throws
+{
+    var progress = [old, next].map { ShardProgress(edition: $0, shard: Shard(0), through: JobNumber(3)) }
+    progress[1].walkedTo = MessageNumber(2)
+    let service = EditionService(current: next, filler: old)
+    var bench = PoolBench(standing: Standing(service: service, progress: progress, latest: [JobNumber(3)])) {
+        $0.grace = .seconds(10)
+    }
+    for edition in [old, next] {
+        bench.tell(.unfinished(JobPage(jobs: [], through: JobNumber(3)), edition, Shard(0)))
+    }
+    _ = bench.join(1) + bench.join(2, edition: next)
+    let workers: [(peer: Peer, held: [BatchID])] = [(peer(1), []), (peer(2), [])]
+    let meanwhile = bench.pass(11, beating: workers)
+    #expect(!meanwhile.contains(.retire(old)))
+    bench.tell(.messages([], next, Shard(0)))
+    let whole = bench.turn() + bench.pass(5, beating: workers)
+    #expect(whole.views == [EditionView(current: next)] && !whole.contains(.retire(old)))
+    let later = bench.pass(6, beating: workers)
+    #expect(later.contains(.retire(old)))
+}
+
 @Test func `a third edition waits for what readers look at, and the first one still fills it`() throws {
     var bench = try PoolBench(with: 1, 2, 3, 4)
     _ = bench.hurry()

@@ -51,7 +51,8 @@ struct EditionRoll: Equatable, Sendable {
         for id in standing.editions {
             let map = standing.maps[id] ?? FileMap(shards: latest.count)
             add(EditionDesk(id, name: id.text, map, progress: standing.progress, latest: latest))
-            if !isServed(id) { editions[editions.count - 1].retiresAt = .start + grace }
+            // The time of a filler begins when it fills nothing any more.
+            if !isServed(id), id != service?.filler { editions[editions.count - 1].retiresAt = .start + grace }
         }
     }
 
