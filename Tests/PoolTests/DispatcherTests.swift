@@ -574,6 +574,18 @@ func `a worker that has another folder than the coordinator is asked to look aga
     #expect(bench.turn().contains { if case .fetchRecent = $0 { true } else { false } })
 }
 
+@Test func `a file that took the place of another is noticed where a paused lane alone waits`() throws {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    bench.finish(try #require(try bench.accept(1).batch), by: 1, stamp: 5, origin: 1)
+    bench.tell(.command(.pause(.backfill)))
+    let paused = try bench.accept([2], lane: .backfill)
+    #expect(paused.batches.isEmpty)
+    bench.tell(.heard(.synced(Shard(0), ShardPoint(origin: ShardOrigin(2), stamp: Stamp(0))), from: peer(1)))
+    let question = try #require(bench.turn().batch)
+    #expect(question.jobs.isEmpty && question.origin == ShardOrigin(1))
+}
+
 @Test func `an old word about a file that is lost costs a question, and nothing else`() throws {
     var bench = PoolBench()
     _ = bench.join(1)

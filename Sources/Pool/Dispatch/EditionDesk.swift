@@ -89,24 +89,24 @@ extension EditionDesk {
     func needsWorker(_ file: FileNumber, _ context: DispatchContext) -> Bool {
         let queue = jobs.files[file]
         guard leases.files[file].lease == nil,
-            queue.waiting.hasReady(context.paused) || !queue.unsynced.isEmpty || isUnanswered(file)
+            queue.waiting.hasReady(context.paused) || !queue.unsynced.isEmpty || isUnanswered(file, context)
         else { return false }
         return !leases.files[file].rests(context.now)
     }
 
     /// Whether the origin of the file is in doubt, and no batch with jobs will ask: each names the file that it is for.
-    private func isUnanswered(_ file: FileNumber) -> Bool {
-        leases.files[file].isInDoubt && jobs.files[file].waiting.count == 0 && jobs.isFed(file)
+    private func isUnanswered(_ file: FileNumber, _ context: DispatchContext) -> Bool {
+        leases.files[file].isInDoubt && !jobs.files[file].waiting.hasReady(context.paused) && jobs.isFed(file)
     }
 
     /// Whether its holder is to be asked about commits, maybe of another, that have not reached the disk; or about
     /// its file.
-    func isForgotten(_ file: FileNumber, by worker: WorkerSlot, before moment: Moment) -> Bool {
+    func isForgotten(_ file: FileNumber, by worker: WorkerSlot, _ context: DispatchContext) -> Bool {
         let desk = leases.files[file]
         guard let lease = desk.lease, lease.worker == worker, desk.flights == 0 else { return false }
-        if isUnanswered(file) { return true }
+        if isUnanswered(file, context) { return true }
         guard let first = jobs.files[file].unsynced.first else { return false }
-        return lease.batches == 0 || first.since < moment
+        return lease.batches == 0 || first.since < context.now - context.limits.delivery
     }
 
     /// Settles the commits in the file up to a point, as they are on the disk. A word about another file may be old,

@@ -118,9 +118,9 @@ struct Lender: Equatable, Sendable {
         _ worker: WorkerSlot, _ edition: inout EditionDesk, _ context: inout DispatchContext
     ) {
         for file in edition.files {
-            guard edition.isForgotten(file, by: worker, before: context.now - context.limits.delivery),
-                roster[worker].room(context.limits) > 0
-            else { continue }
+            guard edition.isForgotten(file, by: worker, context), roster[worker].room(context.limits) > 0 else {
+                continue
+            }
             edition.jobs.noteQuestion(about: file, at: context.now)
             send([], for: file, to: worker, &edition, &context)
         }
