@@ -114,6 +114,32 @@ private struct RemoteBench {
     #expect(pool.make(away.batch, by: 4).batches.isEmpty)
 }
 
+@Test func `what comes back for a holder that was sent away goes to nobody, also where the holder is back`() throws {
+    let next = try EditionID("bb")
+    var pool = RemoteBench()
+    _ = pool.finish(try #require(try pool.bench.accept(1, 2).batch))
+    func join(_ number: UInt8) {
+        var hello = WorkerHello(
+            edition: next, editionName: "flat", process: Int32(number), machine: "here/1",
+            folder: FolderProof(7), engine: engine)
+        hello.isRemote = number == 4
+        _ = pool.bench.tell(.heard(.hello(hello), from: peer(number))) + pool.bench.beat(peer(number))
+    }
+    _ = pool.bench.tell(.command(.roll(to: next, name: "flat")))
+    _ = pool.bench.record()
+    join(3)
+    join(4)
+    _ = pool.bench.turn()
+    pool.bench.tell(.messages([try layoutJob(1, 1)], next, Shard(0)))
+    let away = try #require(pool.bench.turn().batches.first)
+    #expect(away.to == peer(4))
+    // The edition is wanted again at once.
+    _ = pool.bench.tell(.command(.retire(next))) + pool.bench.tell(.command(.roll(to: next, name: "flat")))
+    join(3)
+    let made = pool.make(away.batch, by: 4)
+    #expect(made.batches.isEmpty)
+}
+
 @Test func `whose rows are not equal lays out nothing for the pool`() throws {
     let other = EngineFacts([.init("engine rules", "2"), .init("probe rows", "bb")])
     var pool = RemoteBench()

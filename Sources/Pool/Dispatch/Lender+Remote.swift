@@ -22,15 +22,15 @@ extension Lender {
             guard case .layOut = batch.jobs[place].work else { continue }
             rows.append((UInt16(place), RemoteTrust.Row(shard: ticket.shard, message: ticket.message)))
         }
-        return remotes.take(
-            batch, isOwn: isOwn, rows: rows, for: holder, at: state.peer, state.hello, of: state.edition, &context)
+        return remotes.take(batch, isOwn: isOwn, rows: rows, for: holder, state.hello, of: state.edition, &context)
     }
 
     /// Sends batches that came back from elsewhere, or will not, to their holders, which store them.
     mutating func sendReleased(_ context: inout DispatchContext) {
         for release in remotes.takeReleased() {
-            // A holder that was sent away with an edition has no batches any more, and another may have its slot.
-            guard roster.find(release.holder)?.peer == release.home else { continue }
+            // A holder that was sent away with an edition has no batches any more. Another may have its slot, or the
+            // same one that is back.
+            guard roster.find(release.holder)?.flight(release.batch.id) != nil else { continue }
             roster[release.holder].send(release.batch.id, from: release.maker, at: context.now)
             context.say(.assign(release.batch), to: roster[release.holder].peer)
         }

@@ -28,8 +28,6 @@ struct RemoteDesk: Equatable, Sendable {
     private struct Draft: Equatable, Sendable {
         var batch: Batch
         let holder: WorkerSlot
-        /// The address of the holder.
-        let home: Peer
         /// The worker that lays it out; nil where none does any more, or none was asked.
         var maker: Peer?
         var since: Moment
@@ -43,7 +41,6 @@ struct RemoteDesk: Equatable, Sendable {
     struct Release {
         var batch: Batch
         var holder: WorkerSlot
-        var home: Peer
         /// The worker that made the rows that are with it.
         var maker: Peer?
     }
@@ -68,11 +65,11 @@ struct RemoteDesk: Equatable, Sendable {
     /// - Returns: false where the holder gets it at once.
     mutating func take(
         _ batch: Batch, isOwn: Bool, rows: [(place: UInt16, row: RemoteTrust.Row)], for holder: WorkerSlot,
-        at home: Peer, _ hello: WorkerHello, of edition: EditionSlot, _ context: inout DispatchContext
+        _ hello: WorkerHello, of edition: EditionSlot, _ context: inout DispatchContext
     ) -> Bool {
         let remote = isOwn || rows.isEmpty ? nil : idlest(for: rows.count, hello.engine, edition)
         guard remote != nil || drafts.contains(where: { $0.isFor(holder, batch.shard) }) else { return false }
-        var draft = Draft(batch: batch, holder: holder, home: home, since: context.now, checks: [])
+        var draft = Draft(batch: batch, holder: holder, since: context.now, checks: [])
         if let remote {
             draft.maker = remotes[remote].peer
             draft.checks = remotes[remote].lend(batch.id, rows, &context)
@@ -100,7 +97,7 @@ struct RemoteDesk: Equatable, Sendable {
             if waits || kept.contains(where: { $0.isFor(draft.holder, draft.batch.shard) }) {
                 kept.append(draft)
             } else {
-                released.append(Release(batch: draft.batch, holder: draft.holder, home: draft.home, maker: draft.maker))
+                released.append(Release(batch: draft.batch, holder: draft.holder, maker: draft.maker))
             }
         }
         drafts = kept
