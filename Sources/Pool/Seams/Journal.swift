@@ -27,9 +27,8 @@ package protocol Journal: ~Copyable {
     /// Returns the number that the next job of the shard gets. Every job of a turn takes one, in their order.
     func nextJob(in shard: Shard) -> JobNumber
 
-    /// Writes all of a turn, or nothing. When it returns, the turn survives what `durability` promises. The deletion
-    /// of a message takes its given-up jobs off the shelf; an edit does not, and they stay until they are tried once
-    /// more or dropped.
+    /// Writes all of a turn, or nothing. When it returns, the turn survives what `durability` promises. Each job takes
+    /// the earlier jobs of its message off the shelf, as the message is tried again with it; a deletion takes them all.
     mutating func commit(_ turn: JournalTurn) throws(Failure)
 
     /// Returns the jobs of a shard after the given number that are not done in the edition, as the registers stand
