@@ -93,9 +93,10 @@ extension SIMD16<Int32> {
 }
 
 extension TargetMetrics {
+    /// Faces are in whole 64ths of a pixel, in which two sizes may be one. Lines are as long as the sizes say.
     fileprivate func breaksAlike(_ other: TargetMetrics) -> Bool {
         target.scale == other.target.scale && target.textScale == other.target.textScale
-            && zip(roles, other.roles).allSatisfy { $0.face == $1.face }
+            && zip(roles, other.roles).allSatisfy { $0.breaker == $1.breaker && $0.face == $1.face }
     }
 }
 
