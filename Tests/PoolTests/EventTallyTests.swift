@@ -50,6 +50,13 @@ import Wire
         #expect(PoolHealth(answer: Array(old.utf8))?.figures == PoolFigures())
     }
 
+    @Test func `Prometheus is told how many events were accepted with a warning`() {
+        let health = PoolBench().dispatcher.health(trouble: nil, restarts: 0, warned: 3)
+        var text = MetricsText(of: "pool")
+        health.write(to: &text)
+        #expect(text.text.split(separator: "\n").contains("forme_pool_warned_total 3"))
+    }
+
     @Test func `Prometheus is told times as counts below each boundary`() {
         var health = PoolHealth(busy: .queueFull, servedWorkers: 1)
         health.figures.ready.record(.milliseconds(3), times: 2)

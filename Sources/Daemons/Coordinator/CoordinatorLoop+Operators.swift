@@ -48,7 +48,7 @@ extension CoordinatorLoop {
             return .health(
                 dispatcher.health(
                     trouble: writing.reason?.reasonForBusy ?? (cluster?.isOpen ?? true ? nil : .noOwner),
-                    restarts: ServiceManager.restarts, forgotten: journal.forgotten,
+                    restarts: ServiceManager.restarts, warned: keeper.warned, forgotten: journal.forgotten,
                     figures: figures.current(of: dispatcher, in: folder.path, watch.processTimes)))
         case .top: return .top(shares.top)
         case .cluster, .adopt, .move, .compare:

@@ -54,11 +54,15 @@ package struct PoolHealth: Equatable, Sendable {
 extension Dispatcher {
     /// - Parameters:
     ///   - trouble: the trouble that keeps the journal from being written, which is not known here.
+    ///   - warned: the number of events that were accepted with a warning.
     ///   - forgotten: for each shard, the number of messages whose content the journal no longer keeps.
     ///   - figures: the figures, of which those of the pool itself are filled in here.
     package func health(
-        trouble: PoolHealth.BusyReason?, restarts: Int, forgotten: [Int] = [], figures: PoolFigures = PoolFigures()
+        trouble: PoolHealth.BusyReason?, restarts: Int, warned: Int = 0, forgotten: [Int] = [],
+        figures: PoolFigures = PoolFigures()
     ) -> PoolHealth {
+        var counters = context.counters
+        counters.warned = warned
         let full: PoolHealth.BusyReason? = room.has(.live) ? nil : .queueFull
         return PoolHealth(
             busy: isDraining ? .draining : trouble ?? full, servedWorkers: roll.service == nil ? nil : servedWorkers,
@@ -67,7 +71,7 @@ extension Dispatcher {
                 .init(lane: $0.lane.word, open: $0.open, oldest: $0.oldest.map { Int($0 / .milliseconds(1)) } ?? 0)
             },
             content: content(forgotten: forgotten),
-            counts: context.counters.named.map { .init(name: $0.name, value: $0.count) },
+            counts: counters.named.map { .init(name: $0.name, value: $0.count) },
             figures: completed(figures))
     }
 }
