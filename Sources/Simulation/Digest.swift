@@ -37,9 +37,8 @@ package struct Digest: Equatable, Sendable {
                 add(row.message.text)
                 add(row.stamp.number)
             }
-        case .fetchUnfinished, .fetchMessages, .fetchRecent, .fetchWished, .fetchDoubted, .offer, .supply, .evict,
-            .serve,
-            .retire, .report, .drained:
+        case .fetchUnfinished, .fetchRemovals, .fetchMessages, .fetchRecent, .fetchWished, .fetchDoubted, .offer,
+            .supply, .evict, .serve, .retire, .report, .drained:
             add(spelled: effect)
         }
     }

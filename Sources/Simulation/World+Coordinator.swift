@@ -192,6 +192,9 @@ extension World {
             case .fetchUnfinished(let edition, let shard, let after, let limit):
                 let page = stage.journal.unfinished(in: shard, of: edition, after: after, limit: limit)
                 perform(coordinator!.dispatcher.handle(.unfinished(page, edition, shard)))
+            case .fetchRemovals(let edition, let shard, let after, let limit):
+                let page = stage.journal.unfinished(in: shard, of: edition, after: after, limit: limit)
+                perform(coordinator!.dispatcher.handle(.removals(page, edition, shard)))
             case .fetchMessages(let edition, let shard, let after, let limit):
                 if after.number < 0 {
                     stage.disks.beginWalk(edition, shard, latest: stage.journal.latest[Int(shard.number)])

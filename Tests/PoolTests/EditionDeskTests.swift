@@ -178,6 +178,34 @@ private func deletion(_ number: UInt64, _ message: Int64) throws -> DueJob {
     #expect(bench.dispatcher.audit().isEmpty)
 }
 
+@Test func `a removal that came before a start is sought past all jobs that memory has no room for`() throws {
+    let progress = ShardProgress(edition: PoolBench.edition, shard: Shard(0), through: JobNumber(2))
+    let standing = Standing(
+        service: EditionService(current: PoolBench.edition), progress: [progress], latest: [JobNumber(20)])
+    var bench = PoolBench(standing: standing) { ($0.jobs, $0.page) = (8, 4) }
+    var told = bench.care(1)
+    for first in [3, 7] as [UInt64] {
+        let after = JobNumber(first - 1)
+        #expect(told.contains(.fetchUnfinished(PoolBench.edition, Shard(0), after: after, limit: 4)))
+        let jobs = try (first...first + 3).map { DueJob(try layoutJob($0, Int64($0)), lane: .live) }
+        bench.tell(.unfinished(JobPage(jobs: jobs, through: JobNumber(first + 3)), PoolBench.edition, Shard(0)))
+        told = bench.turn()
+    }
+    #expect(told == [.fetchRemovals(PoolBench.edition, Shard(0), after: JobNumber(10), limit: 4)])
+    let passed = try (11...13).map { DueJob(try layoutJob($0, Int64($0)), lane: .live) }
+    let removal = try deletion(14, 2)
+    let page = JobPage(jobs: passed + [removal], through: JobNumber(14))
+    bench.tell(.removals(page, PoolBench.edition, Shard(0)))
+    told = bench.turn()
+    #expect(told.batches.map(\.batch.messages) == [[2]])
+    #expect(told.contains(.fetchRemovals(PoolBench.edition, Shard(0), after: JobNumber(14), limit: 4)))
+    // There are no more. The jobs that were passed are still to come.
+    bench.tell(.removals(JobPage(jobs: [], through: JobNumber(20)), PoolBench.edition, Shard(0)))
+    told = bench.turn()
+    #expect(told.isEmpty && bench.dispatcher.status.editions.first?.undone == 18)
+    #expect(bench.dispatcher.audit().isEmpty)
+}
+
 @Test func `a removal is still to be done when it comes back and a page has brought it meanwhile`() throws {
     var bench = PoolBench { ($0.jobs, $0.page) = (8, 4) }
     _ = bench.join(1)

@@ -44,6 +44,9 @@ extension CoordinatorLoop {
         case .fetchUnfinished(let edition, let shard, let after, let limit):
             let page = try journal.unfinished(in: shard, of: edition, after: after, limit: limit)
             try handle(.unfinished(page, edition, shard))
+        case .fetchRemovals(let edition, let shard, let after, let limit):
+            let page = try journal.unfinished(in: shard, of: edition, after: after, limit: limit)
+            try handle(.removals(page, edition, shard))
         case .fetchMessages(let edition, let shard, let after, let limit):
             let jobs = try journal.messages(in: shard, after: after, limit: limit)
             try handle(.messages(jobs, edition, shard))

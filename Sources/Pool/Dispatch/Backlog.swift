@@ -84,8 +84,9 @@ extension Backlog {
         let isRemoval = due.job.work == .remove
         if isRemoval { owesRemoval = true }
         let isUrgent = isRemoval && hasCaretakersAlone && held < context.limits.jobs + context.limits.page
-        guard shards[shard].feed == .live || isUrgent else { return }
-        guard held < context.limits.jobs || isUrgent else { return shards[shard].fallBehind(at: due.job.number) }
+        guard shards[shard].feed == .live && held < context.limits.jobs || isUrgent else {
+            return shards[shard].leave(due.job.number, isRemoval: isRemoval)
+        }
         enqueue(Ticket(job: due.job, shard: shard, lane: due.lane, since: context.now), &context)
     }
 
@@ -102,6 +103,17 @@ extension Backlog {
         }
         finish(next, upTo: page.through.number + 1, of: shard)
         shards[shard].come(to: page.through, of: latest)
+    }
+
+    /// Takes a page in which removals were sought: these wait for no room, and the others for their turn.
+    mutating func take(
+        removals page: JobPage, of shard: Shard, latest: JobNumber, _ context: inout DispatchContext
+    ) {
+        guard case .behind = shards[shard].feed else { return }
+        for due in page.jobs where due.job.work == .remove && !isWaiting(due.job, in: shard) {
+            enqueue(Ticket(job: due.job, shard: shard, lane: due.lane, since: context.now), &context)
+        }
+        shards[shard].sought(to: page.through, of: latest)
     }
 
     /// Whether the very job waits already, as a removal does that did not wait for its page.
@@ -199,6 +211,10 @@ extension Backlog {
         {
             shards[shard].ask(after: after)
             context.perform(.fetchUnfinished(edition, shard, after: after, limit: page))
+        }
+        if !walks, !hasRoom, held < context.limits.jobs + page, let after = shards[shard].soughtAfter {
+            shards[shard].seek()
+            context.perform(.fetchRemovals(edition, shard, after: after, limit: page))
         }
         // Only when all newer jobs are here: a walk must not bring one of them before those that it should come after.
         guard walks, shards[shard].feed == .live else { return }

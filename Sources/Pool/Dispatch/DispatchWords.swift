@@ -11,6 +11,8 @@ package enum DispatchEvent: Equatable, Sendable {
     case unreachable(Peer)
     /// The answer to `fetchUnfinished`.
     case unfinished(JobPage, EditionID, Shard)
+    /// The answer to `fetchRemovals`: a page like that, of which removals alone are taken.
+    case removals(JobPage, EditionID, Shard)
     /// The answer to `fetchMessages`.
     case messages([LayoutJob], EditionID, Shard)
     /// The answer to `fetchRecent`.
@@ -59,6 +61,8 @@ package enum DispatchEffect: Equatable, Sendable {
     /// Readers see these rows.
     case ready([ReadyRow], EditionID)
     case fetchUnfinished(EditionID, Shard, after: JobNumber, limit: Int)
+    /// Fetches unfinished jobs for the removals among them, past jobs for which there is no room.
+    case fetchRemovals(EditionID, Shard, after: JobNumber, limit: Int)
     case fetchMessages(EditionID, Shard, after: MessageNumber, limit: Int)
     case fetchRecent(EditionID, Shard, after: RecentWalk, limit: Int)
     case fetchWished(EditionID, Shard, [MessageNumber])

@@ -99,6 +99,7 @@ package struct Dispatcher: Equatable, Sendable {
             guard let worker = lender.roster.slot(of: peer) else { break }
             lender.lose(worker, .unreachable, &roll[lender.roster[worker].edition], &context)
         case .unfinished(let page, let edition, let shard): roll.take(page, of: edition, shard, &context)
+        case .removals(let page, let edition, let shard): roll.take(removals: page, of: edition, shard, &context)
         case .messages(let jobs, let edition, let shard): roll.take(jobs, of: edition, shard, &context)
         case .recent(let page, let edition, let shard): roll.take(page, of: edition, shard, &context)
         case .wished(let jobs, let asked, let edition, let shard):

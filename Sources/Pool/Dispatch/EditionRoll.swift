@@ -118,6 +118,11 @@ extension EditionRoll {
         self[slot].jobs.take(page, of: shard, latest: latest[shard], &context)
     }
 
+    mutating func take(removals page: JobPage, of id: EditionID, _ shard: Shard, _ context: inout DispatchContext) {
+        guard let slot = slot(of: id) else { return }
+        self[slot].jobs.take(removals: page, of: shard, latest: latest[shard], &context)
+    }
+
     mutating func take(_ jobs: [LayoutJob], of id: EditionID, _ shard: Shard, _ context: inout DispatchContext) {
         guard let slot = slot(of: id) else { return }
         self[slot].jobs.take(jobs, of: shard, &context)

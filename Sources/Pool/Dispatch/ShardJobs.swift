@@ -5,6 +5,8 @@ import Wire
 struct ShardJobs: Equatable, Sendable {
     private(set) var done: DoneJobs
     private(set) var feed: Feed
+    /// The search for removals behind jobs that memory has no room for; nil where all removals have come.
+    private var search: RemovalSearch? = RemovalSearch()
     /// The walk through messages that were there before the edition; nil when all of them are laid out.
     private(set) var walk: Walk?
     /// The messages that readers look at, that have no row yet, and that are to be asked of the journal.
@@ -21,6 +23,12 @@ struct ShardJobs: Equatable, Sendable {
         /// Jobs come from the journal, page by page: more were accepted than are held in memory. All up to this one
         /// have come.
         case behind(after: JobNumber, isAsked: Bool)
+    }
+
+    /// A search through jobs that the feed has not come to: all removals up to one of them have come.
+    private struct RemovalSearch: Equatable, Sendable {
+        var through = JobNumber.zero
+        var isAsked = false
     }
 
     /// A walk, of which some pages are at work at a time (`DispatchLimits.pagesOfWalk`).
@@ -118,12 +126,30 @@ struct ShardJobs: Equatable, Sendable {
         return done.finish(jobs.lowerBound...jobs.upperBound - 1)
     }
 
-    /// Takes this job, and all after it, from the journal, as memory is full.
-    mutating func fallBehind(at job: JobNumber) { feed = .behind(after: JobNumber(job.number - 1), isAsked: false) }
+    /// Leaves a job to the journal, as memory is full, or as jobs before it are only there.
+    mutating func leave(_ job: JobNumber, isRemoval: Bool) {
+        let before = JobNumber(job.number - 1)
+        if feed == .live { (feed, search) = (.behind(after: before, isAsked: false), nil) }
+        if isRemoval, search == nil { search = RemovalSearch(through: before) }
+    }
+
+    /// The job after which removals are to be sought in the journal; nil where there are none, or a page is asked for.
+    var soughtAfter: JobNumber? {
+        guard case .behind(let after, false) = feed, let search, !search.isAsked else { return nil }
+        return max(after, search.through)
+    }
+
+    mutating func seek() { search?.isAsked = true }
+
+    /// Notes that all removals up to a job have come.
+    mutating func sought(to job: JobNumber, of latest: JobNumber) {
+        search = job >= latest ? nil : RemovalSearch(through: job)
+    }
 
     /// Takes all jobs that are not done from the journal again.
     mutating func readAnew() {
         feed = .behind(after: JobNumber(done.through), isAsked: false)
+        search = RemovalSearch()
         walk?.turnBack()
         (wishes, wished) = ([], [])
     }
