@@ -88,6 +88,15 @@ private func field(_ answer: EventAnswer) -> String? { if case .invalid(let fiel
     #expect(card.voices.isEmpty)
 }
 
+@Test func `an entry of the log names the reader of its choices, who was the subject of the request`() throws {
+    var desk = Desk()
+    _ = try desk.take(nil, post())
+    // Both are first revisions of the same emoji: the card does not tell whose entry is which.
+    let answers = try desk.take("grace", react(nil, ["👍"])) + desk.take("bob", react(nil, ["👍"]))
+    #expect(answers == [.accepted, .accepted])
+    #expect(desk.journal.entries.map { $0.event.react?.reader?.text } == [nil, "grace", "bob"])
+}
+
 @Test func `what a backend says of all and what readers say stand side by side, and neither replaces the other`() throws
 {
     var desk = Desk()

@@ -153,6 +153,9 @@ package struct Bookkeeper: Equatable, Sendable {
         switch try judge(event, for: request.subject, in: &journal) {
         case .known(let answer): return Judgement(answer, isOfWhatIsKept: true)
         case .news(let news):
+            // An entry has no subject: the reader of a person's choices would be known to its card alone, among others.
+            var event = event
+            if event.react?.reader == nil { event.react?.reader = request.subject }
             let jobs = try write(news, of: event, request.lane, in: &journal)
             if jobs > 0 { room.take(request.lane) }
             let warning = warning(of: event, news.card)

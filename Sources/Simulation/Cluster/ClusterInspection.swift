@@ -87,8 +87,7 @@ struct ClusterInspection {
         if !rows.isEmpty { find("\(place): \(rows.count) rows should not be there") }
     }
 
-    /// The name of a line of the script, made of its event. A salvaged event may name its reader where the line has
-    /// none.
+    /// The name of a line of the script, made of its event. An entry names its reader where the line may have none.
     private struct EventName: Hashable {
         var key: MessageKey
         var revision: Revision
