@@ -5,8 +5,8 @@ package import Wire
 /// The events of journal entries, to be posted once more to the present owner of the partition. One that is known
 /// there is a duplicate or superseded.
 ///
-/// An entry has no subject, so a person's event is posted for that person again: a voice names its reader, and a body
-/// whose order the service gave is posted by its sender, and gets an order anew.
+/// An entry has no subject, and needs none, as it was judged: choices name their reader. Only a body to which the
+/// service gave an order is posted by its sender again, and gets an order anew.
 package enum SalvagedEvents {
     package static func requests(_ turn: TurnContent) -> [IngestRequest] {
         turn.entries.map(request) + turn.notes.flatMap(events).map { IngestRequest(events: [.success($0)]) }
@@ -14,9 +14,9 @@ package enum SalvagedEvents {
 
     private static func request(_ entry: JournalEntry) -> IngestRequest {
         var event = entry.event
+        // Entries of the release before do not name it.
         if event.react?.reader == nil { event.react?.reader = voice(of: entry)?.reader }
-        let sender = event.body?.sender
-        let subject = event.body != nil && event.order == nil && hasGivenOrder(entry) ? sender : nil
+        let subject = givesOrder(entry) ? event.body?.sender : nil
         return IngestRequest(
             lane: subject == nil ? entry.lane : .live, subject: subject, events: [.success(ChatEvent.message(event))])
     }
@@ -28,12 +28,16 @@ package enum SalvagedEvents {
         return nil
     }
 
-    /// Whether the service gave the order, which it does under the lowest revision.
-    private static func hasGivenOrder(_ entry: JournalEntry) -> Bool {
-        entry.cards.contains {
-            guard case .message(let card) = $0.entry else { return false }
-            return card.order?.revision == Revision(0)
-        }
+    /// Whether the service gave the message its order with this event, which it does under the lowest revision. Then
+    /// it is the first that causes a row. A later event may be a backend's, with values that no person may set.
+    private static func givesOrder(_ entry: JournalEntry) -> Bool {
+        guard entry.event.order == nil else { return false }
+        let isFirst = entry.jobs.contains { if case .layOut(let state) = $0.work { state.isFirst } else { false } }
+        return isFirst
+            && entry.cards.contains {
+                guard case .message(let card) = $0.entry else { return false }
+                return card.order?.revision == Revision(0)
+            }
     }
 
     private static func events(_ note: ConversationNote) -> [ChatEvent] {
