@@ -24,11 +24,15 @@ private func answer(_ answer: EventAnswer) -> [UInt8] {
     EventAnswer.json([answer], warnings: [:], limits: RequestLimits())
 }
 
-@Test func `what a log may lack is posted again in its order, and once more until the owner has it`() throws {
-    var salvage = Salvage([try turn(["m1", "m2"]), try turn(["m3"])])
+@Test func `what a log may lack is posted again in its order, and once more until the owner has it or refuses it`()
+    throws
+{
+    var salvage = Salvage([try turn(["m1", "m2"]), try turn(["m3", "m4"])])
     var (posted, now): ([String], Moment) = ([], .start)
-    // The owner is busy, does not answer, knows the first already, and takes the others.
-    let answers: [EventAnswer?] = [.busy(retryAfter: 5), nil, .duplicate, .accepted, .superseded]
+    // The owner is busy, does not answer, knows the first already, has another value of the second, and takes the
+    // others.
+    let conflict = EventAnswer.invalid(field: "body", reason: "revision 1 is known with another value; raise it")
+    let answers: [EventAnswer?] = [.busy(retryAfter: 5), nil, .duplicate, conflict, .accepted, .superseded]
     for said in answers {
         let next = salvage.next(at: now)
         let request = try IngestRequest(parsing: try #require(next))
@@ -42,7 +46,7 @@ private func answer(_ answer: EventAnswer) -> [UInt8] {
         }
         now = now + .seconds(1)
     }
-    #expect(posted == ["m1", "m1", "m1", "m2", "m3"])
+    #expect(posted == ["m1", "m1", "m1", "m2", "m3", "m4"])
     let none = salvage.next(at: now)
     #expect(salvage.isDone && none == nil)
 }
