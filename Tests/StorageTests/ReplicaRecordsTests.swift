@@ -2,10 +2,11 @@ import Foundation
 import Names
 import Pool
 import Replication
-import Storage
 import TestSupport
 import Testing
 import Wire
+
+@testable import Storage
 
 /// A journal that follows a log, and its records.
 private struct Disk: ~Copyable {
@@ -239,6 +240,19 @@ func `a host with another number of shards than the owner is told so, when a tur
     #expect(
         disk.records.trail.first.sequence == LogSequence(1) && disk.records.wiped == KeyNumber(1)
             && disk.records.keys.isEmpty)
+}
+
+@Test func `however many keys are wiped, the number of the last one is all that is kept of them`() throws {
+    let stage = try Stage()
+    do {
+        var disk = try stage.open()
+        for number in 1...UInt64(3) { try disk.records.wipe(through: KeyNumber(number)) }
+    }
+    let disk = try stage.open()
+    #expect(disk.records.wiped == KeyNumber(3))
+    let database = try Database.open(path: stage.folder.file(ReplicaRecords.name), .read)
+    let kept = try database.integer("SELECT count(*) FROM wiped")
+    #expect(kept == 1)
 }
 
 @Test func `records with numbers that nobody can have counted are those of no host`() throws {

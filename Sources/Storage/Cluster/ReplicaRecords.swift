@@ -140,12 +140,15 @@ package import Replication
     }
 
     package mutating func wipe(through number: KeyNumber) throws(StorageError) {
+        let last = max(wiped, number)
         try database.transaction { () throws(StorageError) in
             try database.prepare("DELETE FROM key WHERE number <= ?").run(.number(number.number))
-            try database.prepare("INSERT INTO wiped VALUES (?)").run(.number(number.number))
+            // One number says which are gone.
+            try database.execute("DELETE FROM wiped")
+            try database.prepare("INSERT INTO wiped VALUES (?)").run(.number(last.number))
         }
         keys = keys.filter { $0.key > number }
-        wiped = max(wiped, number)
+        wiped = last
         try emptyLog()
     }
 
