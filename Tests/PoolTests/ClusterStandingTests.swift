@@ -42,6 +42,13 @@ private let away = ClusterStanding.Other(host: "c", place: nil, heardBefore: nil
         troubles(standing("lost", door: "busy", others: [well])) == [
             "this host takes the journal of another one in place of its own"
         ])
+    var (lost, empty) = (well, well)
+    lost.isLost = true
+    empty.place?.sequence = 0
+    #expect(
+        troubles(standing("lost", door: "busy", others: [lost, empty])) == [
+            "this host cannot go on from its own journal, and hears none with another (the page Cluster)"
+        ])
 }
 
 @Test func `an operator is told how a host stands, and what it has heard of the others`() throws {

@@ -26,6 +26,11 @@ package struct ClusterStanding: Equatable, Sendable {
         package init(host: String, place: Place?, heardBefore: Int?, isLost: Bool) {
             (self.host, self.place, self.heardBefore, self.isLost) = (host, place, heardBefore, isLost)
         }
+
+        /// Whether it is heard, and has a journal that a lost host can go on with.
+        fileprivate var hasJournal: Bool {
+            !isLost && heardBefore ?? .max <= ClusterStanding.patience && place?.sequence ?? 0 > 0
+        }
     }
 
     /// The rows of a host in the edition that it serves, as they were counted.
@@ -85,7 +90,11 @@ package struct ClusterStanding: Equatable, Sendable {
         case "stopped":
             // It may have been begun, and be gone.
             troubles.append("the engine has no log that the cluster can go on with; forme cluster init begins one")
-        case "lost": troubles.append("this host takes the journal of another one in place of its own")
+        case "lost":
+            troubles.append(
+                others.contains(where: \.hasJournal)
+                    ? "this host takes the journal of another one in place of its own"
+                    : "this host cannot go on from its own journal, and hears none with another (the page Cluster)")
         case _ where door == "busy": troubles.append("no host of the cluster takes events")
         case _ where heardBefore > Self.patience: troubles.append("nothing is heard of the log of the cluster")
         default: break
