@@ -45,12 +45,12 @@ package struct KeyFolder: Sendable {
     package func makeClient(_ guest: Guest, at file: String? = nil) throws -> KeyFile {
         var list = try AllowList(reading: allowed)
         if file == nil, let made = try ownWorker(guest, in: list) { return made }
-        let made = KeyFile(path: file ?? client(guest.name), pair: try KeyPair(), servers: try publicKeys())
+        let made = KeyFile(path: file ?? client(guest.name), pair: try KeyPair(), servers: try trusted(as: guest.role))
         try made.write(replacing: false)
         try list.add(AllowList.Entry(guest: guest, key: made.pair.publicKey), in: allowed)
         // From now on the gateway shows this key, so the clients whose files are here trust it from their next start
         // on.
-        if guest.name == Self.gatewayName { try trustInClients(publicKeys()) }
+        if guest.name == Self.gatewayName { try trustInClients() }
         return made
     }
 
@@ -86,7 +86,7 @@ package struct KeyFolder: Sendable {
     /// The first step: a next key, which the clients whose files are here trust from their next start on.
     package func beginRotation() throws -> PublicKey {
         if !TrustedFile.exists(next) { try KeyFile(path: next, pair: KeyPair()).write(replacing: false) }
-        try trustInClients(publicKeys())
+        try trustInClients()
         return try KeyFile(reading: next).pair.publicKey
     }
 
@@ -96,17 +96,24 @@ package struct KeyFolder: Sendable {
         let old = try KeyFile(reading: server).pair.publicKey
         try KeyFile(path: server, pair: file.pair).write(replacing: true)
         try TrustedFile.remove(next)
-        try trustInClients(publicKeys(), insteadOf: old)
+        try trustInClients(insteadOf: old)
         return file.pair.publicKey
     }
 
-    /// Has clients whose files are here trust these keys of the service. A host of a cluster calls other services,
-    /// too, and goes on trusting their keys.
-    private func trustInClients(_ keys: [PublicKey], insteadOf old: PublicKey? = nil) throws {
+    /// The keys of this service that a client of a role trusts. A host of a cluster calls the coordinators of others,
+    /// and no gateway: with a gateway's key, which faces the outside, nobody is to pass for a host.
+    private func trusted(as role: Role) throws(SettingsError) -> [PublicKey] {
+        try named().filter { role != .host || $0.name != Self.gatewayName }.map(\.key)
+    }
+
+    /// Has clients whose files are here trust the keys of the service. A host of a cluster calls other services, too,
+    /// and goes on trusting their keys.
+    private func trustInClients(insteadOf old: PublicKey? = nil) throws {
+        let known = try publicKeys()
         for entry in try AllowList(reading: allowed).entries where TrustedFile.exists(client(entry.guest.name)) {
             var file = try KeyFile(reading: client(entry.guest.name))
-            let others = entry.guest.role == .host ? file.servers.filter { !keys.contains($0) && $0 != old } : []
-            file.servers = keys + others
+            let others = entry.guest.role == .host ? file.servers.filter { !known.contains($0) && $0 != old } : []
+            file.servers = try trusted(as: entry.guest.role) + others
             try file.write(replacing: true)
         }
     }

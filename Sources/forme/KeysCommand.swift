@@ -28,8 +28,9 @@ struct KeysCommand: Command {
         of an older version, which has no worker.key: forme keys make --keys FOLDER --name worker --role worker.
 
         Clients trust two keys: the service's, and the gateway's, which has a pair of its own, as it faces the outside (forme keys show
-        prints both; files that are made in the folder have both). In a folder of an older version, make it once with
-        forme keys make --keys FOLDER --name gateway --role gateway, have clients elsewhere trust it, and start the service again.
+        prints both; files that are made in the folder have both, and that of a host only the service's). In a folder of
+        an older version, make it once with forme keys make --keys FOLDER --name gateway --role gateway, have clients elsewhere trust
+        it, and start the service again.
 
         KEY is of 40 characters; put it in single quotes. A running service reads the list again at SIGHUP.
 
