@@ -16,6 +16,8 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
     private var link: PostgresLink?
     private var nextTry = ContinuousClock.now
     private var appends: UInt64 = 0
+    /// The most records of a read; fewer after one that did not come in time.
+    private var page = LogBounds.page
     private var events: [LogEvent] = []
     private var words: [String] = []
     /// The last complaint, which is not told twice in a row.
@@ -71,6 +73,7 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
     }
 
     package mutating func read(_ partition: Partition, after: LogSequence, limit: Int) throws(PostgresError) {
+        let most = min(limit, page)
         // One statement, so that the extent and the records are of the same moment.
         let outcome = ask(
             """
@@ -81,9 +84,13 @@ package struct PostgresLog: AwaitedLog, ~Copyable {
             """,
             [
                 .text(cluster), .integer(Int32(partition.number)), .wide(Int64(clamping: after.number)),
-                .wide(Int64(limit)),
+                .wide(Int64(most)),
             ])
-        guard case .rows(let rows) = outcome else { return }
+        guard case .rows(let rows) = outcome else {
+            if case .unknown? = outcome { page = max(1, most / 2) }
+            return
+        }
+        page = min(LogBounds.page, page * 2)
         guard let first = rows.first else { return events.append(.reset(partition)) }
         guard let last = first[0]?.number, let trimmed = first[1]?.number else { return }
         for row in rows {

@@ -120,6 +120,27 @@ func `an append that a server did not answer is of unknown outcome, and the next
     #expect(last == appended)
 }
 
+@Test(.enabled(if: PostgresNode.isInstalled, Comment(rawValue: PostgresNode.lack)), .waits)
+func `records that do not come in time are asked for again in smaller numbers`() throws {
+    let node = try PostgresNode()
+    let proxy = try TCPProxy(to: node.port)
+    var log = try PostgresLog(of: "c", at: "postgresql://forme@127.0.0.1:\(proxy.port)/postgres")
+    try log.waitUntilItAnswers()
+    try log.begin(Partition(0), after: .zero)
+    let record = [UInt8](repeating: 7, count: 256 << 10)
+    for place in 0..<UInt64(4) { _ = try log.append([LogAppend(Partition(0), behind: LogSequence(place), record)]) }
+    _ = try log.takeEvents()
+    // All of them take 2.6 seconds, and an answer is waited for two.
+    proxy.mode = .slow(bytesPerSecond: 400_000)
+    var events: [LogEvent] = []
+    for _ in 0..<3 where events.isEmpty {
+        try log.read(Partition(0), after: .zero, limit: 4)
+        events = try log.takeEvents()
+    }
+    #expect(events.first == .entry(Partition(0), LogSequence(1), record))
+    proxy.mode = .open
+}
+
 @Test(
     .enabled(if: PostgresNode.isInstalled, Comment(rawValue: PostgresNode.lack)), .waits,
     arguments: [("off", "on"), ("local", "on"), ("remote_write", "on"), ("remote_apply", "remote_apply")])

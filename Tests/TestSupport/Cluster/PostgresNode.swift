@@ -9,7 +9,7 @@ package final class PostgresNode {
     package static let lack = "PostgreSQL is not installed (Debian's postgresql); deploy/prepare test installs it"
 
     package let url: String
-    private let port: UInt16
+    package let port: UInt16
     private let folder: TemporaryFolder
     private let settings: [String]
     private var server: Server?
