@@ -118,6 +118,21 @@ private func turn() throws -> TurnContent {
     #expect(!isOpen)
 }
 
+@Test func `a log that was not read yet is not taken for one that was begun before`() throws {
+    var host = try Alone()
+    host.silence.begin()
+    try host.live()
+    guard case .error(let early)? = try host.seat.obey(.adopt) else {
+        Issue.record("it began a log")
+        return
+    }
+    #expect(early.contains("has not read the log"))
+    var other = try Alone()
+    try other.begin()
+    let late = try other.seat.obey(.adopt)
+    #expect(late == .error("the log of this cluster was begun before"))
+}
+
 @Test func `producers of a turn on its way are answered once, where the engine does not answer`() throws {
     var host = try Alone()
     try host.begin()

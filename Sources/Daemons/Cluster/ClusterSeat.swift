@@ -280,14 +280,24 @@ extension ClusterSeat {
     mutating func obey(_ request: OperatorRequest) throws -> OperatorAnswer? {
         switch request {
         case .cluster: return .cluster(standing)
-        case .adopt:
-            guard standing.standing == "stopped" else { return .error("the log of this cluster was begun before") }
-            try crew.adopt(Self.partition)
+        case .adopt: if let objection = try adopt() { return .error(objection) }
         case .move(let heir): if let objection = try move(to: heir) { return .error(objection) }
         case .compare: return .done(count: Int(clamping: try compareRows()))
         default: return nil
         }
         return .done(count: nil)
+    }
+
+    /// Begins the log behind the journal of this host.
+    /// - Returns: the reason why that cannot be; nil where it is done.
+    private mutating func adopt() throws -> String? {
+        switch crew.replica(of: Self.partition)!.standing {
+        case .stopped: try crew.adopt(Self.partition)
+        case .joining:
+            return "this host has not read the log yet; where the engine does not answer, its program log says so"
+        case .following, .claiming, .owning, .lost: return "the log of this cluster was begun before"
+        }
+        return nil
     }
 
     /// Lets another host own the log, whichever owns it now.
