@@ -167,6 +167,12 @@ package struct Failure: Error {
                 "\(path) has \(own) shards, and the host that owns the log of the cluster has another number of them. Give all hosts "
                     + "the same shards in the configuration; a folder keeps its number, so start a host that had another one with "
                     + "an empty folder, which it fills from the others")
+        case .besideLog(let path, let entries, let ofLog):
+            self.init(
+                .inputOutput,
+                "\(path) has \(entries) entries, and by replica.db beside it the log of the cluster has brought \(ofLog): the service "
+                    + "ran here without --cluster, or one of the two was put back by hand. Keep a backup of the folder, start this "
+                    + "host with an empty one, which it fills from the others, and post again what was accepted here alone")
         case .missingJournal(let path):
             self.init(
                 .inputOutput,

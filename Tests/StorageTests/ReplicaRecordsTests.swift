@@ -193,6 +193,25 @@ func `a host with another number of shards than the owner is told so, when a tur
     #expect(again.end == LogPosition(2) && again.records.trail.first == base)
 }
 
+@Test func `a host whose journal took events without the log is refused by the next start in its cluster`() throws {
+    let stage = try Stage()
+    do {
+        var disk = try stage.open()
+        let turn = try stage.turn("m1", on: &disk)
+        try disk.commit(turn, try stage.anchor(1, next: turn.next))
+    }
+    do {
+        var alone = try stage.alone()
+        try stage.post("m2", to: &alone)
+    }
+    var refusal: (any Error)?
+    do { _ = try stage.open() } catch { refusal = error }
+    guard case .besideLog(_, 2, 1)? = refusal as? StorageError else {
+        Issue.record("\(refusal.map { "\($0)" } ?? "it was not refused")")
+        return
+    }
+}
+
 @Test func `a backup of a host has what it knows of its log, and a restore of another service leaves nothing of it`()
     throws
 {

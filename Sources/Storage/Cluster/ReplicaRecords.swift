@@ -118,6 +118,11 @@ package import Replication
         return turns
     }
 
+    /// The end of a journal that has all turns of these records, those that the log has forgotten among them.
+    func end() throws(StorageError) -> LogPosition {
+        max(trail.last.next, LogPosition(try database.integer("SELECT coalesce(max(next), 0) FROM turn")))
+    }
+
     /// The host in a head that nobody reads.
     private static let nobody: HostID = {
         do { return try HostID("-") } catch { preconditionFailure("a hyphen is a name") }

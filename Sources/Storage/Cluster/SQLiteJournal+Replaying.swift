@@ -34,9 +34,14 @@ extension SQLiteJournal {
         return turn
     }
 
-    /// Commits the turns that the records of this host have and the journal does not.
+    /// Commits the turns that the records of this host have and the journal does not. Refuses a journal that then ends
+    /// elsewhere: with entries that are in no other host's, it would go on as if they were the log's.
     package mutating func catchUp(with records: borrowing ReplicaRecords) throws(StorageError) {
         for turn in try records.turns(from: nextPosition) { try replay(turn.content) }
+        let (own, end) = (nextPosition.number, try records.end().number)
+        guard own == end else {
+            throw .besideLog(path: cards.tables.database.path, entries: own, ofLog: end)
+        }
     }
 }
 
