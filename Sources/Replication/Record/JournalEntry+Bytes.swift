@@ -6,7 +6,7 @@ import Wire
 
 /// | | |
 /// |---|---|
-/// | event | as producers say it |
+/// | event | as producers say it, and with the reader of its choices |
 /// | 1 | lane |
 /// | list | cards: key's message, entry |
 /// | list | jobs: number, message, its id; 0 remove, 1 or 2 amend, 3 lay out the event's own body |
