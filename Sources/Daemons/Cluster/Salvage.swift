@@ -10,7 +10,7 @@ private let log = Log("cluster")
 /// after the other. Events that it knows are repetitions there; those that it refuses are lost, as it would refuse
 /// them every time.
 struct Salvage {
-    /// Those that the owner has not judged, one event each.
+    /// Requests of one event each, which the owner has not judged.
     private var requests: ArraySlice<IngestRequest>
     private var nextPost = Moment.start
     /// The number of those that are on their way, in one request.
@@ -57,7 +57,7 @@ struct Salvage {
 }
 
 extension EventAnswer {
-    /// Whether the event was judged: the owner had room for it, and takes so many in one request.
+    /// True where the event was judged: the owner had room for it, and takes so many in one request.
     fileprivate var isJudgement: Bool {
         switch self {
         case .busy: false

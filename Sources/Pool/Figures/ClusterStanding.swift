@@ -27,7 +27,7 @@ package struct ClusterStanding: Equatable, Sendable {
             (self.host, self.place, self.heardBefore, self.isLost) = (host, place, heardBefore, isLost)
         }
 
-        /// Whether it is heard, and has a journal that a lost host can go on with.
+        /// True where it is heard, and has a journal that a lost host can go on with.
         fileprivate var hasJournal: Bool {
             !isLost && heardBefore ?? .max <= ClusterStanding.patience && place?.sequence ?? 0 > 0
         }

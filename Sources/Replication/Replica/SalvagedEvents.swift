@@ -28,8 +28,8 @@ package enum SalvagedEvents {
         return nil
     }
 
-    /// Whether the service gave the message its order with this event, which it does under the lowest revision. Then
-    /// it is the first that causes a row. A later event may be a backend's, with values that no person may set.
+    /// True where the service gave the message its order with this event, which it does under the lowest revision.
+    /// Then it is the first that causes a row. A later event may be a backend's, with values that no person may set.
     private static func givesOrder(_ entry: JournalEntry) -> Bool {
         guard entry.event.order == nil else { return false }
         let isFirst = entry.jobs.contains { if case .layOut(let state) = $0.work { state.isFirst } else { false } }
