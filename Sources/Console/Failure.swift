@@ -172,7 +172,8 @@ package struct Failure: Error {
                 .inputOutput,
                 "\(path) has \(entries) entries, and by replica.db beside it the log of the cluster has brought \(ofLog): the service "
                     + "ran here without --cluster, or one of the two was put back by hand. Keep a backup of the folder, start this "
-                    + "host with an empty one, which it fills from the others, and post again what was accepted here alone")
+                    + "host with an empty one, which it fills from the others, and post again what was accepted here alone"
+            )
         case .missingJournal(let path):
             self.init(
                 .inputOutput,

@@ -36,13 +36,14 @@ private func engine() throws -> LayoutEngine {
     let sheet = try engine.layOut(message("rich", ["||a #b", "[c](d) ||e", "f|| @gh", "i|| #j"]))
     var found: Set<[[Int32]]> = []
     for block in sheet.blocks where !block.spans.isEmpty {
-        found.insert(sheet.spans[Int(block.spans.lowerBound)..<Int(block.spans.upperBound)].map { [$0.line, $0.entity] })
+        let spans = sheet.spans[Int(block.spans.lowerBound)..<Int(block.spans.upperBound)]
+        found.insert(spans.map { [$0.line, $0.entity] })
     }
     // The outer spoiler, the link and the inner spoiler are of Markdown, and come before what is found in the words.
     #expect(found == [[[0, 0], [0, 3], [1, 0], [1, 1], [1, 2], [2, 0], [2, 2], [2, 4], [3, 0], [3, 5]]])
 }
 
-@Test func `of spoilers within spoilers no more rectangles are written than a record may hold, which is refused`() throws {
+@Test func `of spoilers within spoilers no more rectangles are written than a record holds, and it is refused`() throws {
     let count = 1600
     var engine = try engine()
     let lines = Array(repeating: "||a", count: count) + Array(repeating: "a||", count: count)

@@ -30,7 +30,7 @@ private func timeToFind(_ words: [[UInt16]]) -> Duration {
 @Test func `words that are chosen for one place of the table are found as soon as others`() {
     let count = 1500
     var (chosen, others) = ([[UInt16]](), [[UInt16]]())
-    search: for first in 0x600 ... UInt16.max {
+    search: for first in 0x600...UInt16.max {
         for second in 0x600..<0x700 as Range<UInt16> {
             if others.count < count { others.append([first, second]) }
             // A store of so many words has 4096 places.
