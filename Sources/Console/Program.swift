@@ -42,7 +42,7 @@ package struct Program: Sendable {
             let failure = Failure(error)
             let sentence = failure.sentence + (failure.manual.map { " Read: \(name) help \($0)" } ?? "")
             if !ServiceManager.current.failed(sentence) {
-                FileHandle.standardError.write(Data("\(name): \(sentence)\n".utf8))
+                StandardError.write("\(name): \(sentence)\n")
             }
             return failure.code.rawValue
         }

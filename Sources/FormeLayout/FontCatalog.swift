@@ -95,7 +95,8 @@ package struct FontCatalog: Sendable {
         } catch {
             let complaint =
                 "\(folder)/fonts cannot be written, so every start reads all fonts; set XDG_CACHE_HOME elsewhere"
-            FileHandle.standardError.write(Data((complaint + "\n").utf8))
+            // The fonts are read; that nobody can be told of the rest, as on a full disk, ends nothing.
+            try? FileHandle.standardError.write(contentsOf: Data((complaint + "\n").utf8))
         }
     }
 }

@@ -30,6 +30,7 @@ struct LayoutCommand: Command {
         let arguments = try Arguments(
             words, of: "layout", options: LayoutOptions.names + PageOptions.names + [FontOption.name],
             switches: PageOptions.switches + ["explain", "rtl", "workings"])
+        try StandardInput.refuseFolder(insteadOf: "a file with a message")
         let (options, page) = (try LayoutOptions(arguments), try PageOptions(arguments))
         guard !page.isEmpty || !arguments.has("workings") else {
             throw arguments.refusal("--workings goes with --html or --svg")
@@ -38,7 +39,7 @@ struct LayoutCommand: Command {
         try StyleFiles.check(options.style, of: StyleOption.path(arguments), with: fonts.families)
         var engine = try LayoutEngine(style: options.style, fonts: fonts, targets: options.targets)
         let document = JSONDocument(
-            name: "standard input", bytes: Array(FileHandle.standardInput.readDataToEndOfFile()), dialect: .json)
+            name: "standard input", bytes: Array(try FileHandle.standardInput.readToEnd() ?? Data()), dialect: .json)
         if arguments.has("explain") {
             let edition = Edition(
                 name: options.style.name, style: options.style, targets: options.targets,

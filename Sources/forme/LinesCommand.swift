@@ -15,6 +15,7 @@ struct LinesCommand: Command {
 
     func run(_ words: [String]) throws {
         let arguments = try Arguments(words, of: "lines", options: [FontOption.name])
+        try StandardInput.refuseFolder(insteadOf: "a file with a text a line")
         var shaper = try Shaper(fonts: FontOption.loader(arguments)())
         while let text = readLine(strippingNewline: true) {
             let document = JSONDocument(name: "standard input", bytes: Array(text.utf8), dialect: .json)

@@ -65,7 +65,7 @@ private func makeToken(_ words: [String]) throws {
         subject: try name(arguments, "subject") ?? "", issued: now, expires: now + life)
     if life > TokenVerifier.standardLife {
         let note = "gateways take tokens that were made for at most 366 days, unless http.tokenDays says otherwise\n"
-        FileHandle.standardError.write(Data(note.utf8))
+        StandardError.write(note)
     }
     let text = key.token(claims)
     if let token = Token(text) {

@@ -231,6 +231,18 @@ func `what a configuration names is looked at, by its check and by a start alike
     }
 }
 
+@Test(.waits) func `an error that nobody can be told of ends a command with its own code`() throws {
+    let unheard = try Command(["fetch"], launcher: ["/bin/bash", "-c", #"exec "$0" "$@" 2>/dev/full"#]).finish()
+    #expect(unheard.code == 2 && unheard.output.isEmpty)
+}
+
+@Test(.waits, arguments: ["layout", "lines", "post"])
+func `a folder on standard input is told as what it is`(command: String) throws {
+    let refused = try Command([command], launcher: ["/bin/bash", "-c", #"exec "$0" "$@" </etc"#]).finish()
+    #expect(refused.code == 74 && refused.output.isEmpty)
+    #expect(refused.errors.hasPrefix("forme: standard input is a folder; give it a file with a"), "\(refused.errors)")
+}
+
 @Test(
     .waits,
     arguments: [

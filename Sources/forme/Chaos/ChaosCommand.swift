@@ -49,7 +49,7 @@ struct ChaosCommand: Command {
         let stop = try Signals([SIGINT, SIGTERM])
         let plan = ChaosPlan(seed: seed, length: .seconds(seconds), kills: kills)
         var run = try ChaosRun(plan, load: load, in: folder, data: data, stop: stop)
-        let report = try run.run { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
+        let report = try run.run { StandardError.write("\($0)\n") }
         print(report.text)
         guard report.objections.isEmpty else {
             throw Failure(

@@ -1,3 +1,4 @@
+import Console
 import Flood
 import Foundation
 
@@ -24,5 +25,5 @@ struct FloodProgress {
 
     func say(_ line: String) { write(isTerminal ? "\r\u{1B}[K\(line)" : line + "\n") }
 
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    private func write(_ text: String) { StandardError.write(text) }
 }

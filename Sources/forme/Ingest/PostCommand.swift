@@ -29,9 +29,7 @@ struct PostCommand: Command {
     func run(_ words: [String]) throws {
         let arguments = try Arguments(words, of: "post", options: Place.options + ["sample", "conversation"])
         let place = try Place(arguments)
-        guard !FileManager.default.isFolder("/dev/stdin") else {
-            throw Failure(.inputOutput, "standard input is a folder; give it a file with an event a line")
-        }
+        try StandardInput.refuseFolder(insteadOf: "a file with an event a line")
         let samples = try arguments.integer("sample", in: 1...1_000_000, default: 0)
         let conversation = try ConversationID(arguments.text("conversation") ?? "demo")
         var poster = Poster(
@@ -127,7 +125,7 @@ private struct Poster: ~Copyable {
     }
 }
 
-private func say(_ words: String) { FileHandle.standardError.write(Data("\(words)\n".utf8)) }
+private func say(_ words: String) { StandardError.write("\(words)\n") }
 
 extension BusyReason {
     fileprivate var sentence: String {

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 
 /// The progress of work on standard error: a bar in place on a terminal, a line now and then elsewhere.
@@ -31,5 +32,5 @@ struct ProgressBar {
         return " · \(seconds / 60):" + String(format: "%02d", seconds % 60) + " left"
     }
 
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    private func write(_ text: String) { StandardError.write(text) }
 }

@@ -9,6 +9,16 @@ extension FileManager {
     }
 }
 
+/// The standard input of a command.
+enum StandardInput {
+    /// Refuses a folder, of which reading says nothing, or ends the process.
+    static func refuseFolder(insteadOf wanted: String) throws(Failure) {
+        guard !FileManager.default.isFolder("/dev/stdin") else {
+            throw Failure(.inputOutput, "standard input is a folder; give it \(wanted)")
+        }
+    }
+}
+
 extension Failure {
     /// Runs a command that reads files by itself: an absent file is reported as a file that cannot be read, and not
     /// as a service that cannot be reached.

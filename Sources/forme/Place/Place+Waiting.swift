@@ -1,6 +1,5 @@
 import Console
 import FormeClientZMQ
-import Foundation
 import Storage
 import Transport
 
@@ -17,7 +16,7 @@ extension Place {
     }
 
     static func sayWaiting(for address: String, _ question: String) {
-        FileHandle.standardError.write(Data("waiting for an answer from \(address); \(question)\n".utf8))
+        StandardError.write("waiting for an answer from \(address); \(question)\n")
     }
 
     /// Whether a socket of the folder is nobody's, and no coordinator has the journal, which it takes before it

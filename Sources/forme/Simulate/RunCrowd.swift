@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import Simulation
 import Synchronization
@@ -29,7 +30,7 @@ final class RunCrowd: Sendable {
         DispatchQueue.concurrentPerform(iterations: cores) { _ in
             while let seed = nextSeed() { finish(plan.run(seed)) }
         }
-        if tells { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+        if tells { StandardError.write("\r\u{1B}[K") }
         return progress.withLock { $0.runs.sorted { $0.seed < $1.seed } }
     }
 
@@ -49,6 +50,6 @@ final class RunCrowd: Sendable {
             progress.told = .now
             return "\r\(progress.runs.count) of \(seeds.count) seeds, \(progress.failed) failed"
         }
-        if let line { FileHandle.standardError.write(Data(line.utf8)) }
+        if let line { StandardError.write(line) }
     }
 }

@@ -53,7 +53,7 @@ private struct ListSource: Sendable {
             do {
                 return try ask(count, place)
             } catch let error as Failure where error.code == .unavailable {
-                if attempt == 2 { FileHandle.standardError.write(Data("waiting: \(error.sentence)\n".utf8)) }
+                if attempt == 2 { StandardError.write("waiting: \(error.sentence)\n") }
                 _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 1)
             }
         }

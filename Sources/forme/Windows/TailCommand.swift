@@ -57,19 +57,23 @@ private struct WindowPrinter: Sendable {
     }
 
     private func tell(_ word: GatewayWord) throws {
-        if isJSON { return say([String(decoding: try word.json(), as: UTF8.self)]) }
+        if isJSON { return try say([String(decoding: try word.json(), as: UTF8.self)]) }
         switch word {
-        case .window(let reply): say(try [WindowText.heading] + WindowText.lines(reply))
-        case .changes(let set): say(WindowText.lines(set))
+        case .window(let reply): try say([WindowText.heading] + WindowText.lines(reply))
+        case .changes(let set): try say(WindowText.lines(set))
         case .unavailable(_, let message, _):
-            say(["\(message.text) is unavailable: it has no row, and none is on its way"])
+            try say(["\(message.text) is unavailable: it has no row, and none is on its way"])
         case .heights, .rows, .place, .adjusted, .done, .refused, .pending, .preview, .rejected, .ranges, .unreadable:
             break
         }
     }
 
     /// Prints at once, also to a file or to another program.
-    private func say(_ lines: [String]) {
-        FileHandle.standardOutput.write(Data(lines.map { $0 + "\n" }.joined().utf8))
+    private func say(_ lines: [String]) throws(Failure) {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
+        } catch {
+            throw Failure(.inputOutput, "standard output cannot be written; check the disk that it goes to")
+        }
     }
 }
