@@ -53,7 +53,7 @@ struct ShelfCommand: Command {
     private func text(of jobs: [JSONValue]) -> String {
         guard !jobs.isEmpty else { return "nothing was given up" }
         let rows = jobs.map { job in
-            ["place", "conversation", "message", "reason"].map { job[$0]?.string ?? "" }
+            ["place", "conversation", "message", "reason"].map { (job[$0]?.string ?? "").visible }
         }
         return Columns.aligned([["place", "conversation", "message", "why"]] + rows, left: [0, 1, 2, 3])
     }

@@ -67,17 +67,7 @@ struct TopCommand: Command {
 
     /// A name for a terminal: names come from clients that post, so it has visible characters only, and not too many.
     private func name(of line: JSONValue) -> String {
-        let text = line["name"]?.string ?? ""
-        let plain = text.unicodeScalars.map { $0.properties.generalCategory.isShown ? Character($0) : "·" }
+        let plain = (line["name"]?.string ?? "").visible.unicodeScalars.map { Character($0) }
         return plain.count > 40 ? String(plain.prefix(39)) + "…" : String(plain)
-    }
-}
-
-extension Unicode.GeneralCategory {
-    fileprivate var isShown: Bool {
-        switch self {
-        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        default: true
-        }
     }
 }

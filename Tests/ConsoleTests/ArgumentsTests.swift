@@ -60,6 +60,10 @@ func `a mistake is refused by its name, with what was probably meant`(words: Str
     #expect(refusal(words) == sentence)
 }
 
+@Test func `a text of others shows what is seen of it, and a dot for each character that a terminal obeys`() {
+    #expect("\u{1B}[2Jé\u{202E}日本\n".visible == "·[2Jé·日本·")
+}
+
 @Test(arguments: [
     ("srve", "serve"), ("statsu", "status"), ("Fetch", "fetch"), ("fetchh", "fetch"), ("lst", "list"),
     ("dance", nil), ("", nil), ("x", nil),

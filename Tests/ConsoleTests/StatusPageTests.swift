@@ -51,6 +51,16 @@ private let busy = """
         #expect(page.lines(rows: 24, columns: 80, Ink(isColoured: true))[0] == "\u{1B}[32mall is well\u{1B}[0m")
     }
 
+    @Test func `the name that a worker gives its host steers no terminal`() throws {
+        let page = StatusPage(
+            try status(
+                #"{"workers": [{"process": 1, "machine": "a\u001b[2J/1", "elsewhere": {}}], "#
+                    + #""turned_away": [{"process": 2, "machine": "b\u001b[2J/1", "reason": "c\u001b[2J"}], "#
+                    + #""editions": [{"edition": "e", "name": "d\u001b[2J", "state": "served"}]}"#))
+        let said = page.lines(rows: nil, columns: nil, .none).joined(separator: "\n")
+        #expect(["a", "b", "c", "d"].allSatisfy { said.contains($0 + "·[2J") } && !said.contains("\u{1B}"), "\(said)")
+    }
+
     @Test func `while it is watched, counts have rates, and times are those of the last moment`() throws {
         func measured(_ accepted: Int, _ place: Int, _ more: Int) throws -> JSONValue {
             var counters = Array(repeating: 0, count: 74)

@@ -30,6 +30,31 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
     #expect(try service.finish().code == 0)
 }
 
+@Test(.waits) func `names with control characters steer nobody's terminal, and a window goes to a full disk in words`()
+    throws
+{
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
+    try service.waitForMessage("a worker joined")
+    let good = line(#"good\u001b[2J"#, #""text": "Hi""#)
+    let events = good + line(#"bad\u001b[2J"#, #""body": {"kind": "text", "txt": "Hi"}"#)
+    #expect(try run(["post", "--data", folder.path], input: events).code == 0)
+    for (words, shown) in [(["shelf", "list"], "bad·[2J"), (["fetch", "demo"], "good·[2J")] {
+        var said = ""
+        try waitUntil {
+            said = try run(words + ["--data", folder.path]).output
+            return said.contains(shown.prefix(3))
+        }
+        #expect(said.contains(shown) && !said.contains("\u{1B}"), "\(said)")
+    }
+    let full = try Command(
+        ["tail", "demo", "--data", folder.path], launcher: ["/bin/bash", "-c", #"exec "$0" "$@" >/dev/full"#]
+    ).finish()
+    #expect(full.code == 74 && full.errors.contains("standard output cannot be written"), "\(full)")
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
 @Test(.waits) func `limits and retention hold from the signal on, without a restart`() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("forme.json5")

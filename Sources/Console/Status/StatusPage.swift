@@ -85,7 +85,7 @@ extension StatusPage {
             ["edition", "state", "undone", "shards to walk"],
             editions.map { edition in
                 let id = edition["edition"]?.string ?? ""
-                let name = edition["name"]?.string ?? ""
+                let name = (edition["name"]?.string ?? "").visible
                 return [
                     name == id ? id : "\(name) \(id)", edition["state"]?.string ?? "", number(edition["undone"]),
                     number(edition["shards_to_walk"]),
@@ -102,7 +102,7 @@ extension StatusPage {
 
     private var turnedAway: [String] {
         (status["turned_away"]?.array ?? []).map { worker in
-            "turned away: process \(number(worker["process"])) of \(host(of: worker)), as \(worker["reason"]?.string ?? "")"
+            "turned away: process \(number(worker["process"])) of \(host(of: worker)), as \((worker["reason"]?.string ?? "").visible)"
         }
     }
 
@@ -199,7 +199,10 @@ extension StatusPage {
         return StatusBlock(head: [ink(lines[0], .strong)], rows: Array(lines.dropFirst()), isTable: true)
     }
 
-    private func host(of worker: JSONValue) -> String { String(worker["machine"]?.string?.prefix { $0 != "/" } ?? "") }
+    /// A worker of another host says its name itself.
+    private func host(of worker: JSONValue) -> String {
+        String(worker["machine"]?.string?.prefix { $0 != "/" } ?? "").visible
+    }
 
     func number(_ value: JSONValue?) -> String { value?.number.map { "\($0)" } ?? "" }
 }

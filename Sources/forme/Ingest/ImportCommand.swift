@@ -126,9 +126,10 @@ private struct Import {
             bar.say("\(path): begins with the first line, as an import before went to another service")
         }
         var importer = try Importer(
-            file, from: start.place, to: producer, warning: { bar.say("\(path):\($0): kept, with a warning: \($1)") }
+            file, from: start.place, to: producer,
+            warning: { bar.say("\(path):\($0): kept, with a warning: \($1.visible)") }
         ) { line, words in
-            bar.say("\(path):\(line): \(words)")
+            bar.say("\(path):\(line): \(words.visible)")
             if isStrict { throw Failure(.failed, "line \(line) was not kept; nothing after it was sent") }
         }
         try work(&importer, from: start, stop, bar)

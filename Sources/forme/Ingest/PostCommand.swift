@@ -125,7 +125,7 @@ private struct Poster: ~Copyable {
     }
 }
 
-private func say(_ words: String) { StandardError.write("\(words)\n") }
+private func say(_ words: String) { StandardError.write("\(words.visible)\n") }
 
 extension BusyReason {
     fileprivate var sentence: String {

@@ -62,7 +62,7 @@ private struct WindowPrinter: Sendable {
         case .window(let reply): try say([WindowText.heading] + WindowText.lines(reply))
         case .changes(let set): try say(WindowText.lines(set))
         case .unavailable(_, let message, _):
-            try say(["\(message.text) is unavailable: it has no row, and none is on its way"])
+            try say(["\(message.text.visible) is unavailable: it has no row, and none is on its way"])
         case .heights, .rows, .place, .adjusted, .done, .refused, .pending, .preview, .rejected, .ranges, .unreadable:
             break
         }

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import MessageLayout
 import Names
@@ -12,12 +13,14 @@ enum WindowText {
         var y = reply.frame.top
         return reply.rows.map { row in
             defer { y += Int64(row.height) }
-            return line("\(y)", "\(row.height)", row.message.text, look(of: row))
+            return line("\(y)", "\(row.height)", row.message.text.visible, look(of: row))
         }
     }
 
     /// The line of a row that has no place yet.
-    static func line(_ row: WindowRow) -> String { line("", "\(row.height)", row.message.text, look(of: row)) }
+    static func line(_ row: WindowRow) -> String {
+        line("", "\(row.height)", row.message.text.visible, look(of: row))
+    }
 
     /// The changes that a client applies, a line for each.
     static func lines(_ set: ChangeSet) -> [String] {
@@ -31,7 +34,7 @@ enum WindowText {
                 case .move(let from, let to, let row): ("move \(from) to \(to)", [row])
                 case .redecorate(let at, let row): ("redecorate \(at)", [row])
                 }
-            let messages = rows.map(\.message.text).joined(separator: " ")
+            let messages = rows.map(\.message.text.visible).joined(separator: " ")
             return line("\(sign)\(change.heightDelta)", "\(change.reason)", what, messages)
         }
     }
