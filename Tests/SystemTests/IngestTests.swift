@@ -85,6 +85,22 @@ func `the example of the page posts as it is printed there, whatever the service
     #expect(said.last == "forme: 2 events were not kept; they are listed above")
 }
 
+@Test(.waits) func `post keeps no event in other words than were written: what is no UTF-8 is refused with its line`()
+    throws
+{
+    let folder = try TemporaryFolder()
+    let service = try StandIn(in: folder.path)
+    defer { service.stop() }
+    // The second line is Latin-1; the last one ends without a newline.
+    let events = [line(1), line(2, text: #"caf\xe9"#), line(3)].joined(separator: #"\n"#)
+    let posting = try Command(
+        ["post", "--data", folder.path], launcher: ["/bin/bash", "-c", "printf '\(events)' | \"$0\" \"$@\""])
+    let end = try posting.finish()
+    #expect(end.code == 1 && end.output == "posted 2 events; 0 were there before\n")
+    #expect(end.errors.hasPrefix("line 2:1:") && end.errors.contains("not UTF-8"), "\(end.errors)")
+    #expect(service.messages(of: "c").count == 2)
+}
+
 @Test(.waits) func `post tries again while the service is busy`() throws {
     var habits = StandIn.Habits()
     habits.busyEvery = 2

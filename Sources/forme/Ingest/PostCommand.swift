@@ -1,7 +1,6 @@
 import Console
 import Flood
 import FormeClientZMQ
-import Foundation
 import JSON
 import Names
 import Wire
@@ -64,14 +63,14 @@ private struct Poster: ~Copyable {
     }
 
     mutating func postStandardInput() throws {
-        var number = 0
-        while let line = readLine() {
+        var (lines, number) = (InputLines(), 0)
+        while let line = try lines.next() {
             number += 1
             // The byte order mark that some programs write first is skipped.
-            let text = number == 1 ? line.unicodeScalars.drop { $0 == "\u{FEFF}" } : line.unicodeScalars[...]
-            guard text.contains(where: { $0.value > 0x20 }) else { continue }
+            let text = number == 1 && line.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(line.dropFirst(3)) : line
+            guard text.contains(where: { $0 > 0x20 }) else { continue }
             let place = "line \(number)"
-            let document = JSONDocument(name: place, bytes: Array(String(text).utf8), dialect: .json)
+            let document = JSONDocument(name: place, bytes: text, dialect: .json)
             do {
                 try post(document.read { (reader) throws(JSONError) in try ChatEvent(reader) }, at: place)
             } catch let error as JSONError {
