@@ -347,6 +347,18 @@ func `an import into another service begins anew, and so does one into a folder 
     #expect(service.messages(of: "c").isEmpty)
 }
 
+@Test(.waits) func `a strict import that ends says that lines behind the refused one may be kept`() throws {
+    let folder = try TemporaryFolder()
+    let service = try StandIn(in: folder.path)
+    defer { service.stop() }
+    let file = folder.file("history.jsonl")
+    let events = line(1) + "\n" + line(1, text: "Ho") + "\n" + lines(2...10)
+    try events.write(toFile: file, atomically: true, encoding: .utf8)
+    let result = try run(["import", "--strict", "--data", folder.path, file])
+    #expect(service.messages(of: "c").count == 10)
+    #expect(result.code == 1 && result.errors.contains("line 2 was not kept, and the import ends; some lines around"))
+}
+
 @Test(.waits, arguments: [[], ["--strict"]])
 func `an import of no file, or of one that is not there, is told in one sentence`(words: [String]) throws {
     let result = try run(["import"] + words)

@@ -1,8 +1,8 @@
 import Console
 import Glibc
 
-/// Lines of standard input as the bytes that they are, each as soon as it is there. (`readLine` puts U+FFFD in the place
-/// of bytes that are no UTF-8, and events would be kept with words that nobody wrote.)
+/// Lines of standard input as the bytes that they are, each as soon as it is there. (`readLine` puts U+FFFD in the
+/// place of bytes that are no UTF-8, and events would be kept with words that nobody wrote.)
 struct InputLines {
     private var piece = [UInt8](repeating: 0, count: 1 << 16)
     /// The part of the piece that was read and not yet returned.
