@@ -42,16 +42,28 @@ struct ShelfCommand: Command {
             } else {
                 print(text(of: answer["shelf"]?.array ?? []))
             }
-        case "replay": try task.tell(.replay(places.isEmpty ? nil : places))
+        case "replay": try tell(.replay(places.isEmpty ? nil : places), places, &task)
         case "drop" where places.isEmpty && !arguments.has("all"):
             throw arguments.refusal("drop takes --place, or --all")
-        case "drop": try task.tell(.drop(places.isEmpty ? nil : places))
+        case "drop": try tell(.drop(places.isEmpty ? nil : places), places, &task)
         default: throw arguments.refusal("shelf takes list, replay or drop")
         }
     }
 
+    /// Gives an order about these places, or about the whole shelf, and says so where nothing is there.
+    private func tell(_ order: OperatorRequest, _ places: [ShelfPlace], _ task: inout OperatorTask) throws {
+        guard try task.tell(order) == 0 else { return }
+        guard places.isEmpty else {
+            let named = places.map(\.text).joined(separator: " or ")
+            throw Failure(.failed, "no message was given up at \(named); see forme shelf list")
+        }
+        print(Self.nothing)
+    }
+
+    private static let nothing = "nothing was given up"
+
     private func text(of jobs: [JSONValue]) -> String {
-        guard !jobs.isEmpty else { return "nothing was given up" }
+        guard !jobs.isEmpty else { return Self.nothing }
         let rows = jobs.map { job in
             ["place", "conversation", "message", "reason"].map { (job[$0]?.string ?? "").visible }
         }

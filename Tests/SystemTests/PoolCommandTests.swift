@@ -99,4 +99,12 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
     let edition = String(repeating: "0", count: 31) + "1"
     let retired = try run(["pool", "retire", "--edition", edition, "--data", folder.path])
     #expect(retired.code == 1 && retired.errors == "forme: no edition \(edition) is there; forme status lists them\n")
+    let place = "\(edition)/0/1"
+    for verb in ["replay", "drop"] {
+        let order = try run(["shelf", verb, "--place", place, "--data", folder.path])
+        #expect(order.code == 1 && order.output.isEmpty, "\(verb): \(order.output)")
+        #expect(order.errors == "forme: no message was given up at \(place); see forme shelf list\n")
+        let all = try run(["shelf", verb, "--data", folder.path] + (verb == "drop" ? ["--all"] : []))
+        #expect(all.code == 0 && all.output == "nothing was given up\n")
+    }
 }

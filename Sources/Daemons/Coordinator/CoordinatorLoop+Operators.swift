@@ -73,8 +73,8 @@ extension CoordinatorLoop {
                 count += 1
             }
             return .done(count: count)
-        case .drop(let places):
-            let places = try places ?? journal.allShelved()
+        case .drop(let named):
+            let places = if let named { try journal.known(named) } else { try journal.allShelved() }
             try handle(.command(.drop(places)))
             return .done(count: places.count)
         case .urge(let messages): return .done(count: try urge(messages))

@@ -27,6 +27,16 @@ extension SQLiteJournal {
         return numbers
     }
 
+    /// Those of the places at which a job was given up.
+    mutating func known(_ places: [ShelfPlace]) throws(StorageError) -> [ShelfPlace] {
+        var known: [ShelfPlace] = []
+        for place in places {
+            let before = ShelfPlace(edition: place.edition, shard: place.shard, job: JobNumber(place.job.number &- 1))
+            if try shelved(after: before, limit: 1).first?.place == place { known.append(place) }
+        }
+        return known
+    }
+
     /// The places of all jobs that were given up.
     mutating func allShelved() throws(StorageError) -> [ShelfPlace] {
         var places: [ShelfPlace] = []
