@@ -45,12 +45,12 @@ package struct KeyFolder: Sendable {
     package func makeClient(_ guest: Guest, at file: String? = nil) throws -> KeyFile {
         var list = try AllowList(reading: allowed)
         if file == nil, let made = try ownWorker(guest, in: list) { return made }
-        let made = KeyFile(path: file ?? client(guest.name), pair: try KeyPair(), servers: try trusted(as: guest.role))
+        let made = KeyFile(path: file ?? client(guest.name), pair: try KeyPair(), servers: trusted(of: try named(), as: guest.role))
         try made.write(replacing: false)
         try list.add(AllowList.Entry(guest: guest, key: made.pair.publicKey), in: allowed)
         // From now on the gateway shows this key, so the clients whose files are here trust it from their next start
         // on.
-        if guest.name == Self.gatewayName { try trustInClients() }
+        if guest.name == Self.gatewayName { try trustInClients(named()) }
         return made
     }
 
@@ -86,34 +86,45 @@ package struct KeyFolder: Sendable {
     /// The first step: a next key, which the clients whose files are here trust from their next start on.
     package func beginRotation() throws -> PublicKey {
         if !TrustedFile.exists(next) { try KeyFile(path: next, pair: KeyPair()).write(replacing: false) }
-        try trustInClients()
+        try trustInClients(named())
         return try KeyFile(reading: next).pair.publicKey
     }
 
-    /// The second step: the next key takes the place of the first, which nobody here trusts any more.
+    /// The second step: the next key takes the place of the first, which nobody here trusts any more. A client's file
+    /// that cannot be read is found before anything is changed. The next key is removed last: where this was ended
+    /// before, it is done once more.
     package func finishRotation() throws -> PublicKey {
         let file = try KeyFile(reading: next)
         let old = try KeyFile(reading: server).pair.publicKey
+        var keys = [(name: "server", key: file.pair.publicKey)]
+        if hasGateway { try keys.append((Self.gatewayName, KeyFile(reading: gateway).pair.publicKey)) }
+        _ = try clients()
         try KeyFile(path: server, pair: file.pair).write(replacing: true)
+        try trustInClients(keys, insteadOf: old)
         try TrustedFile.remove(next)
-        try trustInClients(insteadOf: old)
         return file.pair.publicKey
     }
 
-    /// The keys of this service that a client of a role trusts. A host of a cluster calls the coordinators of others,
-    /// and no gateway: with a gateway's key, which faces the outside, nobody is to pass for a host.
-    private func trusted(as role: Role) throws(SettingsError) -> [PublicKey] {
-        try named().filter { role != .host || $0.name != Self.gatewayName }.map(\.key)
+    /// The keys of this service, of all, that a client of a role trusts. A host of a cluster calls the coordinators of
+    /// others, and no gateway: with a gateway's key, which faces the outside, nobody is to pass for a host.
+    private func trusted(of keys: [(name: String, key: PublicKey)], as role: Role) -> [PublicKey] {
+        keys.filter { role != .host || $0.name != Self.gatewayName }.map(\.key)
     }
 
-    /// Has clients whose files are here trust the keys of the service. A host of a cluster calls other services, too,
-    /// and goes on trusting their keys.
-    private func trustInClients(insteadOf old: PublicKey? = nil) throws {
-        let known = try publicKeys()
-        for entry in try AllowList(reading: allowed).entries where TrustedFile.exists(client(entry.guest.name)) {
-            var file = try KeyFile(reading: client(entry.guest.name))
-            let others = entry.guest.role == .host ? file.servers.filter { !known.contains($0) && $0 != old } : []
-            file.servers = try trusted(as: entry.guest.role) + others
+    /// The files of clients that are here, with the roles of the clients.
+    private func clients() throws -> [(role: Role, file: KeyFile)] {
+        try AllowList(reading: allowed).entries.filter { TrustedFile.exists(client($0.guest.name)) }
+            .map { ($0.guest.role, try KeyFile(reading: client($0.guest.name))) }
+    }
+
+    /// Has clients whose files are here trust these keys of the service. A host of a cluster calls other services,
+    /// too, and goes on trusting their keys.
+    private func trustInClients(_ keys: [(name: String, key: PublicKey)], insteadOf old: PublicKey? = nil) throws {
+        let known = keys.map(\.key)
+        for client in try clients() {
+            var file = client.file
+            let others = client.role == .host ? file.servers.filter { !known.contains($0) && $0 != old } : []
+            file.servers = trusted(of: keys, as: client.role) + others
             try file.write(replacing: true)
         }
     }

@@ -139,6 +139,22 @@ func `a list that others can write is refused`(mode: Int) throws {
     #expect(try made.mode(made.keys.server) == 0o600 && made.mode(client) == 0o600)
 }
 
+@Test func `a change of keys that one client's file stops is finished when that file is mended`() throws {
+    let made = try Keys()
+    let clients = try ["backend", "reader"].map { try made.keys.makeClient(Guest(name: $0, role: .reader)).path }
+    let old = try KeyFile(reading: made.keys.server).pair.publicKey
+    let gateway = try KeyFile(reading: made.keys.gateway).pair.publicKey
+    let next = try made.keys.beginRotation()
+    try made.set(0o644, clients[1])
+    #expect(throws: SettingsError.tooOpen(path: clients[1], mode: 0o644)) { _ = try made.keys.finishRotation() }
+    #expect(try made.keys.publicKeys() == [old, next, gateway])
+    #expect(try KeyFile(reading: clients[0]).servers == [old, next, gateway])
+    try made.set(0o600, clients[1])
+    #expect(try made.keys.finishRotation() == next)
+    #expect(try made.keys.publicKeys() == [next, gateway])
+    for client in clients { #expect(try KeyFile(reading: client).servers == [next, gateway]) }
+}
+
 @Test func `a host of a cluster goes on trusting the services of the others when its own changes keys, and no gateway`()
     throws
 {
