@@ -19,6 +19,9 @@ import Testing
             "--around takes newest, unread, message:ID, date:MILLISECONDS or y:PIXELS, not 'noon'. Read: forme help fetch"
         ),
         (["tail"], "tail takes a CONVERSATION, such as demo. Read: forme help tail"),
+        (["tail", ""], "a CONVERSATION has 1 to 255 bytes, not 0. Read: forme help tail"),
+        (["fetch", "c", "--as", ""], "--as has 1 to 255 bytes, not 0. Read: forme help fetch"),
+        (["post", "--conversation", ""], "--conversation has 1 to 255 bytes, not 0. Read: forme help post"),
         (
             ["fetch", "c", "--target", "wide"],
             "--target takes WIDTH@SCALE, such as 390@3, not 'wide'. Read: forme help fetch"

@@ -30,7 +30,8 @@ struct PostCommand: Command {
         let place = try Place(arguments)
         try StandardInput.refuseFolder(insteadOf: "a file with an event a line")
         let samples = try arguments.integer("sample", in: 1...1_000_000, default: 0)
-        let conversation = try ConversationID(arguments.text("conversation") ?? "demo")
+        let conversation: ConversationID = try arguments.name(
+            arguments.text("conversation") ?? "demo", of: "--conversation")
         var poster = Poster(
             client: try Client(
                 place.endpoints.events, access: place.calling(place.endpoints.events, as: "operator")), place)

@@ -1,4 +1,3 @@
-import Bytes
 import Console
 import MessageLayout
 import Names
@@ -23,7 +22,7 @@ struct WindowOptions {
 
     init(_ conversation: String, _ arguments: Arguments) throws {
         let reader = WindowReader(
-            own: try arguments.text("as").map { text throws(ByteError) in try SenderID(text) },
+            own: try arguments.text("as").map { try arguments.name($0, of: "--as") },
             unreadFrom: try arguments.text("unread-from").map { text in
                 guard let order = Int64(text) else {
                     throw arguments.refusal("--unread-from takes a number, not '\(text)'")
@@ -31,7 +30,7 @@ struct WindowOptions {
                 return order
             })
         opening = WindowOpening(
-            window: WindowID(1), conversation: try ConversationID(conversation),
+            window: WindowID(1), conversation: try arguments.name(conversation, of: "a CONVERSATION"),
             target: try FetchTarget.target(arguments), reader: reader,
             place: try WindowOptions.place(arguments.text("around") ?? "newest", arguments),
             count: try arguments.integer("count", in: 1...Limits.rowsPerPage, default: 50),
@@ -49,7 +48,7 @@ struct WindowOptions {
         switch (parts.first, parts.last, parts.count) {
         case ("newest", _, 1): return .newest
         case ("unread", _, 1): return .unread
-        case ("message", let id?, 2): return .message(try MessageID(id))
+        case ("message", let id?, 2): return .message(try arguments.name(id, of: "an ID of a message"))
         case ("date", let number?, 2):
             if let milliseconds = Int64(number) { return .date(Timestamp(milliseconds: milliseconds)) }
         case ("y", let number?, 2): if let y = Int64(number) { return .y(y) }
