@@ -36,6 +36,10 @@ struct ClusterCommand: Command {
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: name, operands: 2, options: Place.options + ["within"], switches: ["json", "log"])
+        let most = arguments.operands.first == "move" ? 2 : 1
+        guard arguments.operands.count <= most else {
+            throw arguments.refusal("'\(arguments.operands[most])' is not expected here")
+        }
         var task = try OperatorTask(arguments)
         switch arguments.operands.first {
         case "status":

@@ -84,12 +84,13 @@ private struct KeyTask {
     }
 
     private func make() throws {
-        if arguments.text("server") != nil {
+        let given = Set(["keys", "key", "name", "role", "server"].filter { arguments.text($0) != nil })
+        if given.contains("server") || given == ["key"] {
             let made = KeyFile(path: try arguments.required("key"), pair: try KeyPair(), servers: [try key("server")])
             try made.write(replacing: false)
             note("made a key", ["file": .text(made.path), "key": .text("\(made.pair.publicKey)")])
             print("\(made.path): \(made.pair.publicKey)\nHave it allowed: forme keys allow --public KEY …")
-        } else if arguments.text("name") != nil {
+        } else if !given.isSubset(of: ["keys"]) {
             let made = try folder().makeClient(Guest(name: name(), role: role()), at: arguments.text("key"))
             note(
                 "made and allowed a key",

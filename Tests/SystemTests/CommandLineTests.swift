@@ -27,6 +27,12 @@ import Testing
             "--target takes WIDTH@SCALE, such as 390@3, not 'wide'. Read: forme help fetch"
         ),
         (["fetch", "--target", "390@3"], "fetch takes a CONVERSATION, such as demo. Read: forme help fetch"),
+        (["cluster", "status", "b"], "'b' is not expected here. Read: forme help cluster"),
+        (
+            ["keys", "make", "--keys", "/nowhere", "--role", "producer"],
+            "--name is missing. Read: forme help keys"
+        ),
+        (["keys", "make", "--key", "/nowhere/a.key"], "--server is missing. Read: forme help keys"),
         (
             ["serve", "--listen", "x"],
             "--listen takes HOST:PORT, such as 127.0.0.1:7300, not 'x'. Read: forme help serve"
