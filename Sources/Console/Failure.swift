@@ -251,9 +251,15 @@ package struct Failure: Error {
         switch error {
         case .unreadable(let path, EINVAL):
             self.init(.inputOutput, "\(path) is a folder or a device; name a file")
+        case .unreadable(let path, EACCES):
+            self.init(
+                .inputOutput,
+                "\(path) cannot be read: \(reason(EACCES)); run this as the user whose file it is, or check its owner and mode")
+        case .unreadable(let path, ENOENT) where path.hasSuffix(".key") || path.hasSuffix("/allowed.json5"):
+            self.init(
+                .inputOutput, "\(path) cannot be read: \(reason(ENOENT)); check the path, or make it with forme keys make")
         case .unreadable(let path, let code):
-            let hint = path.hasSuffix(".key") ? "; forme keys make makes keys" : ""
-            self.init(.inputOutput, "\(path) cannot be read: \(reason(code))\(hint)")
+            self.init(.inputOutput, "\(path) cannot be read: \(reason(code)); check the path and the disk")
         case .notWritable(let path, let code):
             self.init(
                 .inputOutput, "\(path) cannot be written: \(reason(code)); check its folder, its owner and the disk")
