@@ -121,12 +121,19 @@ private func filtered(as unit: String) -> [String] {
     ["/usr/bin/python3", Project.file("Tests/Units/filtered.py").path, Project.file("deploy/systemd/\(unit)").path]
 }
 
-private let canFilter = ["/usr/bin/python3", "/usr/bin/systemd-analyze"].allSatisfy {
-    FileManager.default.isExecutableFile(atPath: $0)
+private let canFilter =
+    ["/usr/bin/python3", "/usr/bin/systemd-analyze"].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
+    && hasLibrary("libseccomp.so.2")
+private let face = "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf"
+
+private func hasLibrary(_ name: String) -> Bool {
+    guard let handle = unsafe dlopen(name, RTLD_LAZY) else { return false }
+    unsafe dlclose(handle)
+    return true
 }
 
 @Test(
-    .waits, .enabled(if: canFilter),
+    .waits, .enabled(if: canFilter, "install python3, systemd and libseccomp2"),
     arguments: ["forme.service", "forme-worker@.service", "forme-remote@.service", "forme-gateway.service"])
 func `a process calls its service with the system calls that a unit leaves it`(unit: String) throws {
     let folder = try TemporaryFolder()
@@ -137,11 +144,14 @@ func `a process calls its service with the system calls that a unit leaves it`(u
     #expect(end.code == 69, "\(end.errors)")
 }
 
-@Test(.waits, .enabled(if: canFilter))
+@Test(
+    .waits,
+    .enabled(
+        if: canFilter && FileManager.default.isReadableFile(atPath: face),
+        "install python3, systemd, libseccomp2 and fonts-noto-core"))
 func `a service works, and makes fonts smaller, with the system calls that its unit leaves it`() throws {
     let folder = try TemporaryFolder()
     let (data, fonts) = (folder.file("data"), folder.file("fonts.json"))
-    let face = "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf"
     try #"[{"name": "NotoSans", "faces": [{"weight": "any", "path": "\#(face)"}]}]"#
         .write(toFile: fonts, atomically: true, encoding: .utf8)
     let making = try Command(
