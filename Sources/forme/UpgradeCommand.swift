@@ -10,12 +10,14 @@ struct UpgradeCommand: Command {
         usage: forme upgrade [FOLDER] [--commit] [--json]
 
           FOLDER               the folder of journal and shards (default: ./forme-data)
-          --commit             from the next start on, writes the newest version of every format
+          --commit             raises every format to its newest version: earlier releases refuse the folder at once, and
+                               each file is written so as soon as a process opens it
           --json               one JSON object, instead of a table
 
         A release reads what earlier ones wrote. Into a folder that the previous one had, it writes what that one reads, so that the
         previous one may have it back, until the folder is committed. Commit when this release has run well for as long as you would have
-        gone back; earlier ones refuse the folder from the start after that, and leave it as it is. A new folder is committed.
+        gone back, and when no process of an earlier one runs: those that are started afterwards refuse the folder, and leave it as it is.
+        A process goes on with the files that it has open as it opened them; a start of the service opens all. A new folder is committed.
         """
 
     func run(_ words: [String]) throws {
