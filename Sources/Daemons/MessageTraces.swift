@@ -7,10 +7,7 @@ import Wire
 struct CoordinatorTraces {
     /// The time at which the present turn began to read.
     private var read: UInt64 = 0
-    /// Messages that wait to be dispatched, each with the time since when.
-    private var waiting: [TracedMessage: UInt64] = [:]
-    /// The most messages that wait; further ones count as dispatched at once.
-    private static let mostWaiting = 4096
+    private var waiting = WaitingMessages()
 
     mutating func beginTurn() { if Traces.areOn { read = Traces.now } }
 
@@ -24,7 +21,7 @@ struct CoordinatorTraces {
                 let isRoot = entry.event.body != nil && entry.event.revision == job.work.revision
                 Traces.note("accepted", of: message, from: read, to: start, isRoot: isRoot)
                 Traces.note("journalled", of: message, from: start, to: end)
-                if waiting.count < Self.mostWaiting { waiting[message] = end }
+                waiting.begin(message, at: end)
             }
         }
     }
@@ -34,7 +31,7 @@ struct CoordinatorTraces {
         let now = Traces.now
         for job in batch.jobs {
             guard let message = job.traced else { continue }
-            Traces.note("dispatched", of: message, from: waiting.removeValue(forKey: message) ?? now, to: now)
+            Traces.note("dispatched", of: message, from: waiting.end(message) ?? now, to: now)
         }
     }
 
@@ -48,6 +45,23 @@ struct CoordinatorTraces {
             Traces.note("told", of: message, from: start)
         }
     }
+}
+
+/// Messages that wait to be dispatched, each with the time since when.
+///
+/// One that is edited or deleted while it waits is never dispatched, and would stay here. So where there are too many,
+/// all are forgotten: those of them that still wait count as dispatched at once.
+struct WaitingMessages {
+    static let most = 4096
+    private var times: [TracedMessage: UInt64] = [:]
+
+    mutating func begin(_ message: TracedMessage, at time: UInt64) {
+        if times.count >= Self.most { times.removeAll(keepingCapacity: true) }
+        times[message] = time
+    }
+
+    /// Takes a message out, with the time since when it has waited; nil where that is not known.
+    mutating func end(_ message: TracedMessage) -> UInt64? { times.removeValue(forKey: message) }
 }
 
 /// The spans of a lane that lays out and stores, for one batch.
