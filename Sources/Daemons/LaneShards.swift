@@ -1,3 +1,4 @@
+import Glibc
 import MessageLayout
 import Operations
 import Pool
@@ -140,13 +141,20 @@ final class LaneShards {
         open = [:]
     }
 
-    /// The sentence in which an operator reads of trouble with a shard.
+    /// The sentence in which an operator reads of trouble with a shard, or with the journal.
     static func sentence(_ error: StorageError) -> String {
         switch error {
         case .blocked(let path, let process?): "\(path) is held by process \(process), which does not go on"
         case .blocked(let path, nil): "\(path) is held by a process that does not go on"
         case .full(let path): "there is no room left on the disk of \(path)"
-        case .notAccessible(_, let code): OpenFiles.shortage(code) ?? "\(error)"
+        case .notAccessible(let path, let code):
+            OpenFiles.shortage(code) ?? "\(path) cannot be written: \(unsafe String(cString: strerror(code)))"
+        case .notReadable(let path, let code):
+            OpenFiles.shortage(code) ?? "\(path) cannot be read: \(unsafe String(cString: strerror(code)))"
+        case .sqlite(let path, let code, let message): "\(path): \(message) (SQLite \(code))"
+        case .corrupt(let path, let finding): "\(path) is damaged (\(finding))"
+        case .logTooLong(let path, let bytes):
+            "\(path)-wal has grown to \(bytes) bytes, as some reader does not come to an end"
         default: "\(error)"
         }
     }

@@ -36,7 +36,7 @@ struct LastingTrouble {
 
 extension LastingTrouble {
     mutating func tell(_ error: StorageError, at now: Moment) {
-        if note(error, at: now) { log.error(begins, ["reason": "\(error)"]) }
+        if note(error, at: now) { log.error(begins, ["reason": "\(LaneShards.sentence(error))"]) }
     }
 
     mutating func tellEnd() { if end() { log.info(ends) } }

@@ -1,3 +1,4 @@
+import Glibc
 import Pool
 import Storage
 import Testing
@@ -39,4 +40,18 @@ private let full = StorageError.full(path: "journal.db")
     #expect(isOver && !isOverAgain && trouble.reason == nil)
     let isTold = trouble.note(full, at: moment(1_801_000))
     #expect(isTold)
+}
+
+@Test(
+    arguments: [
+        (StorageError.full(path: "/d/journal.db"), "there is no room left on the disk of /d/journal.db"),
+        (.notAccessible(path: "/d/log", code: EACCES), "/d/log cannot be written: Permission denied"),
+        (.notReadable(path: "/d/log", code: EIO), "/d/log cannot be read: Input/output error"),
+        (.sqlite(path: "/d/a.db", code: 10, message: "disk I/O error"), "/d/a.db: disk I/O error (SQLite 10)"),
+        (.corrupt(path: "/d/a.db", "page 3"), "/d/a.db is damaged (page 3)"),
+    ])
+func `trouble with files is told in words, in the log, in the status and in answers to orders`(
+    error: StorageError, sentence: String
+) {
+    #expect(LaneShards.sentence(error) == sentence)
 }
