@@ -72,7 +72,7 @@ struct ServeCommand: Command {
                     ])
                     + ["pages", StyleWatch.name].filter { arguments.has($0) }.map { "--\($0)" })
         }
-        if arguments.text("http") ?? place.configuration.http.listen != nil {
+        if place.configuration.http.listen != nil {
             // Short tests and trials are over by then; with pages, however, readers have fonts to fetch.
             let wait = place.configuration.http.pages ? "3" : "30"
             children.append(["webfonts"] + supervised + arguments.words([FontOption.name]) + ["--wait", wait])

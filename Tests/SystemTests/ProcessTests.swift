@@ -90,6 +90,16 @@ private final class Household {
     #expect(ContinuousClock.now - start < .seconds(5))
 }
 
+@Test(.waits) func `a service whose HTTP is turned off makes no fonts for it`() throws {
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "1", "--http", "off"])
+    try service.waitForMessage("message=ready")
+    let roles = try children(of: service.process.processIdentifier).map(\.command)
+    #expect(roles.sorted() == ["coordinator", "gateway", "worker"])
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
 @Test(.waits) func `without a coordinator windows are answered, and it is said that events are not taken`() throws {
     let household = try Household()
     try waitUntil { try household.ask("/readyz?for=posts").status == 200 }
