@@ -272,7 +272,7 @@ extension Configuration.Protection {
             try fields.optional("plainTransport")?.choice([
                 Configuration.plainRefused: false, Configuration.plainAccepted: true,
             ]) ?? false
-        gatewayGroup = try fields.optional("gatewayGroup")?.path()
+        gatewayGroup = try fields.optional("gatewayGroup")?.name("the name of a group")
     }
 }
 
@@ -293,8 +293,11 @@ extension JSONReader {
         return word
     }
 
-    fileprivate func path() throws(JSONError) -> String {
-        guard let path = value.string, !path.isEmpty else { throw mismatch(expected: "a path") }
-        return path
+    fileprivate func path() throws(JSONError) -> String { try name("a path") }
+
+    /// - Parameter sort: what the text names, in the words of an error.
+    fileprivate func name(_ sort: String) throws(JSONError) -> String {
+        guard let name = value.string, !name.isEmpty else { throw mismatch(expected: sort) }
+        return name
     }
 }

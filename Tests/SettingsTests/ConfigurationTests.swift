@@ -51,6 +51,7 @@ private func configuration(_ text: String) throws -> Configuration {
         "{ http: { plainTransport: 'I accept that anyone on this network can read and write every message' } }",
         "http.plainTransport"
     ),
+    ("{ security: { gatewayGroup: '' } }", "security.gatewayGroup: expected the name of a group, found ''"),
     ("{ http: { connections: 1 } }", "http.connections: expected 16...1048576, found 1"),
     ("{ http: { tokenDays: 0 } }", "http.tokenDays: expected 1...36500, found 0"),
     ("{ http: { proxy: 1 } }", "http.proxy"),
