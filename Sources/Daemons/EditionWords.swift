@@ -19,7 +19,7 @@ struct EditionWords {
     /// Reads them again when there are other editions than before; where that fails, they stay as they were.
     mutating func learn(_ words: inout StyleWords?, from folder: EditionFolder) {
         do throws(StorageError) { try refresh(&words, from: folder) } catch {
-            log.warning("the kept editions cannot be read", ["reason": "\(error)"])
+            log.warning("the kept editions cannot be read", ["reason": "\(LaneShards.sentence(error))"])
         }
     }
 

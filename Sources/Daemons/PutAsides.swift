@@ -14,7 +14,7 @@ struct PutAsides {
         do throws(StorageError) {
             try ShardPlace.removePutAside(in: folder, before: WallClock.seconds - ShardPlace.timeAside)
         } catch {
-            log.warning("files that were put aside cannot be removed", ["reason": "\(error)"])
+            log.warning("files that were put aside cannot be removed", ["reason": "\(LaneShards.sentence(error))"])
         }
     }
 }

@@ -37,7 +37,9 @@ final class WorkerCrew {
         do throws(StorageError) {
             last = plan(try ServedEdition.read(in: folder))
         } catch {
-            log.warning("which edition is served cannot be read; workers stay as they are", ["reason": "\(error)"])
+            log.warning(
+                "which edition is served cannot be read; workers stay as they are",
+                ["reason": "\(Failure(error).sentence)"])
         }
         return last
     }

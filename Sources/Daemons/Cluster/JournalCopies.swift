@@ -86,7 +86,9 @@ struct JournalCopies: ~Copyable {
             log.info("goes on with a copy of another host", ["entries": .number(Int(contents.entries))])
             return true
         } catch {
-            log.error("a copy of another host cannot be taken over; another one is asked for", ["reason": "\(error)"])
+            log.error(
+                "a copy of another host cannot be taken over; another one is asked for",
+                ["reason": "\(LaneShards.sentence(error))"])
             return false
         }
     }

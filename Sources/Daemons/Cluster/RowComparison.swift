@@ -77,7 +77,8 @@ struct RowComparison: ~Copyable {
             let sum = try RowSum(of: edition, in: folder)
             return RowCount(edition: edition, rows: UInt64(sum.rows), digest: sum.digest)
         } catch {
-            log.warning("rows cannot be counted for a comparison of hosts", ["reason": "\(error)"])
+            log.warning(
+                "rows cannot be counted for a comparison of hosts", ["reason": "\(LaneShards.sentence(error))"])
             return RowCount(edition: edition, rows: nil, digest: 0)
         }
     }

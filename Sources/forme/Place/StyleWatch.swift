@@ -80,7 +80,7 @@ final class StyleWatch: Sendable {
     private func tell(_ sentence: String) {
         log.warning("the style is not shown as it was saved", ["reason": "\(sentence)"])
         do throws(StorageError) { try StyleFaults.write([sentence], in: place.folder) } catch {
-            log.error("pages are not told of it", ["reason": "\(error)"])
+            log.error("pages are not told of it", ["reason": "\(Failure(error).sentence)"])
         }
     }
 
