@@ -148,9 +148,9 @@ final class LaneShards {
         case .blocked(let path, nil): "\(path) is held by a process that does not go on"
         case .full(let path): "there is no room left on the disk of \(path)"
         case .notAccessible(let path, let code):
-            OpenFiles.shortage(code) ?? "\(path) cannot be written: \(unsafe String(cString: strerror(code)))"
+            OpenFiles.shortage(code) ?? "\(path) cannot be written: \(reason(code))"
         case .notReadable(let path, let code):
-            OpenFiles.shortage(code) ?? "\(path) cannot be read: \(unsafe String(cString: strerror(code)))"
+            OpenFiles.shortage(code) ?? "\(path) cannot be read: \(reason(code))"
         case .sqlite(let path, let code, let message): "\(path): \(message) (SQLite \(code))"
         case .corrupt(let path, let finding): "\(path) is damaged (\(finding))"
         case .logTooLong(let path, let bytes):
@@ -158,4 +158,6 @@ final class LaneShards {
         default: "\(error)"
         }
     }
+
+    private static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }

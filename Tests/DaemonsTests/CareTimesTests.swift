@@ -49,7 +49,7 @@ private let full = StorageError.full(path: "journal.db")
         (.notReadable(path: "/d/log", code: EIO), "/d/log cannot be read: Input/output error"),
         (.sqlite(path: "/d/a.db", code: 10, message: "disk I/O error"), "/d/a.db: disk I/O error (SQLite 10)"),
         (.corrupt(path: "/d/a.db", "page 3"), "/d/a.db is damaged (page 3)"),
-    ])
+    ] as [(StorageError, String)])
 func `trouble with files is told in words, in the log, in the status and in answers to orders`(
     error: StorageError, sentence: String
 ) {

@@ -11,7 +11,7 @@ extension FileManager {
 
 /// The standard input of a command.
 enum StandardInput {
-    /// Refuses a folder, of which reading says nothing, or ends the process.
+    /// Refuses a folder, which cannot be read and says nothing.
     static func refuseFolder(insteadOf wanted: String) throws(Failure) {
         guard !FileManager.default.isFolder("/dev/stdin") else {
             throw Failure(.inputOutput, "standard input is a folder; give it \(wanted)")
