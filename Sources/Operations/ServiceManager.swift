@@ -10,6 +10,8 @@ package final class ServiceManager: Sendable {
             ? variable("WATCHDOG_USEC").flatMap { Int($0) } : nil)
 
     private let address: String?
+    /// The line with which each report to a `forme serve` begins (`NotificationInbox.address`); empty for systemd.
+    private let head: String
     /// The pause between two signs of life: half of the silence that is allowed.
     private let pause: Duration?
     private let lastSign = Mutex<ContinuousClock.Instant?>(nil)
@@ -20,7 +22,10 @@ package final class ServiceManager: Sendable {
     ///   - address: a path, or a name in the abstract name space behind `@`.
     ///   - watchdog: microseconds of silence after which this process counts as hung.
     init(address: String?, watchdog: Int?) {
-        self.address = address
+        let isOurs = address?.hasPrefix(NotificationInbox.prefix) ?? false
+        let parts = isOurs ? (address ?? "").split(separator: "#").map(String.init) : []
+        self.address = parts.first ?? address
+        head = parts.count > 1 ? parts[1] + "\n" : ""
         pause = watchdog.map { .microseconds($0 / 2) }
     }
 
@@ -97,7 +102,7 @@ package final class ServiceManager: Sendable {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        let bytes = Array(text.utf8)
+        let bytes = Array((head + text).utf8)
         // A receiver that is gone needs no message.
         return unsafe name.withPointer { pointer, length in
             unsafe sendto(

@@ -18,6 +18,15 @@ import Testing
     #expect(inbox.takeAll() == [.ready, .renew, .stopping])
 }
 
+@Test func `a word of somebody who only found the socket of a child is not heard`() throws {
+    let inbox = try #require(NotificationInbox())
+    let name = String(try #require(inbox.address.split(separator: "#").first))
+    for address in [name, name + "#", name + "#0"] { ServiceManager(address: address, watchdog: nil).dismissed() }
+    #expect(inbox.takeAll().isEmpty)
+    ServiceManager(address: inbox.address, watchdog: nil).dismissed()
+    #expect(inbox.takeAll() == [.dismissed])
+}
+
 @Test func `a reload does not make a process ready that has not begun its work, or has ended it`() throws {
     let inbox = try #require(NotificationInbox())
     let manager = ServiceManager(address: inbox.address, watchdog: nil)
