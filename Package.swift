@@ -302,8 +302,8 @@ let package = Package(
         tests(
             "DaemonsTests",
             [
-                "Daemons", "FormeLayout", "MessageLayout", "Names", "Operations", "Pool", "Record", "Replication", "Rows",
-                "Secrets", "Shaping",
+                "Daemons", "FormeLayout", "MessageLayout", "Names", "Operations", "Pool", "Record", "Replication",
+                "Rows", "Secrets", "Shaping",
                 "Storage",
                 "Transport",
                 "Wire",

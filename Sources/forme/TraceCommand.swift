@@ -52,14 +52,20 @@ private struct RecordedSpan {
     var start: Int
     var end: Int
 
-    /// The spans of one trace, in the order in which they began.
+    /// The spans of one trace, in the order in which they began. A line that a full disk has cut is passed over, with
+    /// the one that was written behind it.
     static func spans(of trace: String, in path: String) throws -> [RecordedSpan] {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Failure(.inputOutput, "\(path) cannot be read; name a file that forme serve --traces FILE writes")
         }
-        var found: [RecordedSpan] = []
+        var (found, broken): ([RecordedSpan], Int) = ([], 0)
         for line in data.split(separator: 0x0A) where line.range(of: Data(trace.utf8)) != nil {
-            for resource in try JSONValue.parse(Array(line))["resourceSpans"]?.array ?? [] {
+            let request: JSONValue
+            do throws(JSONError) { request = try JSONValue.parse(Array(line)) } catch {
+                broken += 1
+                continue
+            }
+            for resource in request["resourceSpans"]?.array ?? [] {
                 let attributes = resource["resource"]?["attributes"]?.array ?? []
                 let name = attributes.first { $0["key"]?.string == "service.instance.id" }?["value"]?["stringValue"]?
                     .string
@@ -67,6 +73,9 @@ private struct RecordedSpan {
                     found += (scope["spans"]?.array ?? []).compactMap { RecordedSpan($0, of: name ?? "", trace) }
                 }
             }
+        }
+        if broken > 0 {
+            StandardError.write("\(path): \(broken) lines about it are broken; their spans are not shown\n")
         }
         return found.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     }

@@ -141,3 +141,16 @@ private func text(_ message: String, revision: Int = 1) -> String {
     let said = try run(["serve", "--traces", "http://10.0.0.1:4318"])
     #expect(said.code == 2 && said.errors.contains("of this machine"))
 }
+
+@Test(.waits) func `a line of spans that a full disk has cut hides no other`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("traces.jsonl")
+    let id = try #require(try run(["trace", "c", "m"]).output.split(separator: "\n").first.map(String.init))
+    let span = #"{"traceId":"\#(id)","name":"laid out","startTimeUnixNano":"1000000","endTimeUnixNano":"3000000"}"#
+    let whole = #"{"resourceSpans":[{"scopeSpans":[{"spans":[\#(span)]}]}]}"#
+    // What is written behind a cut line is in the same line.
+    try "\(whole.dropLast(9))\(whole)\n\(whole)\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let told = try run(["trace", "c", "m", "--from", file])
+    #expect(told.code == 0 && told.output.contains("laid out"), "\(told)")
+    #expect(told.errors == "\(file): 1 lines about it are broken; their spans are not shown\n")
+}
