@@ -144,6 +144,21 @@ func
     #expect(try diary.texts().count == 24)
 }
 
+@Test func `a segment whose last entries are zeros is refused where another one stands behind it`() throws {
+    let diary = try Diary.filled(4)
+    let names = try diary.names()
+    try #require(names.count == 2)
+    var reader = FrameReader(try SegmentFile.open(diary.segments + "/" + names[0]))
+    var (last, next) = (reader.offset, reader.offset)
+    while case .frame = try reader.next() { (last, next) = (next, reader.offset) }
+    var bytes = try diary.segment(names[0])
+    bytes.replaceSubrange(last..., with: Data(count: bytes.count - last))
+    try diary.put(bytes, into: names[0])
+    let before = try Diary.files(in: diary.segments)
+    #expect(diary.refusal() != nil)
+    #expect(try Diary.files(in: diary.segments) == before)
+}
+
 @Test func `where there is no room for the next segment, turns are refused until there is`() throws {
     let isFull = Flag()
     let diary = try Diary()

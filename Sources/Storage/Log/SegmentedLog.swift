@@ -130,8 +130,10 @@ struct SegmentedLog: ~Copyable {
         _ found: LogWalk.End, at end: LogCursor, in folder: String, _ links: SegmentLinks, _ acknowledged: LogPosition?
     ) throws(StorageError) -> Bool {
         let isShort = end.next < acknowledged ?? LogPosition(0)
-        // An older copy has nothing there at all.
         if found == .whole {
+            // A segment is begun where the one before it ends: the frames that led to the next one are zeros now.
+            guard end.segment == links.names.last else { return true }
+            // An older copy has nothing there at all.
             guard isShort else { return false }
             return try LogWalk.isAnything(behind: end, in: folder)
         }
