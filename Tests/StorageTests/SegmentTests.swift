@@ -2,6 +2,7 @@ import Bytes
 import Foundation
 import Names
 import Pool
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -157,6 +158,34 @@ func
     let before = try Diary.files(in: diary.segments)
     #expect(diary.refusal() != nil)
     #expect(try Diary.files(in: diary.segments) == before)
+}
+
+/// Paths of the files that a log has synced.
+private final class SyncedFiles: Sendable {
+    private let paths = Mutex<Set<String>>([])
+
+    var all: Set<String> { paths.withLock { $0 } }
+
+    func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+}
+
+@Test(arguments: [false, true])
+func `what a killed process has written is on the disk before the tables name it, and before the journal is closed`(
+    isMerged: Bool
+) throws {
+    let (diary, synced) = (try Diary(), SyncedFiles())
+    diary.settings.durability = .process
+    (diary.settings.mergeLength, diary.settings.segment) = (10_000, 4096)
+    do {
+        var journal = try diary.open()
+        for _ in 0..<4 { try Diary.post(3, to: &journal) }
+    }
+    let paths = Set(try diary.names().map { diary.segments + "/" + $0 })
+    diary.settings.mergeLength = 12
+    diary.settings.disk = LogDisk(isSynced: { synced.add($0) })
+    var journal = try diary.open()
+    if isMerged { _ = try journal.maintain(idle: true) } else { try journal.close() }
+    #expect(paths.count == 2 && synced.all.isSuperset(of: paths))
 }
 
 @Test func `where there is no room for the next segment, turns are refused until there is`() throws {

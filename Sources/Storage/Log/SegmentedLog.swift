@@ -121,8 +121,11 @@ struct SegmentedLog: ~Copyable {
             header.end = nil
             try file.write(header.bytes, at: 0)
         }
-        return SegmentedLog(
+        var log = SegmentedLog(
             folder: folder, id: id, end: end, index: index, settings: settings, file: file, header: header)
+        // A process that was killed may have written them and not synced them.
+        log.putBack(Set(links.names.filter { $0 >= start.segment }))
+        return log
     }
 
     /// Whether more was written behind the readable end than one frame that a crash cut short.
