@@ -323,6 +323,18 @@ private func tried(_ body: () throws -> Void) throws {
     #expect(try !shard.isRenewed())
 }
 
+@Test func `a file that is put aside takes the place of no other, also within a second`() throws {
+    let bench = try ShardBench()
+    let place = ShardPlace(Shard(3), of: bench.edition, in: bench.folder)
+    var asides: Set<String> = []
+    for number in 1...3 as ClosedRange<Int64> {
+        do { _ = try bench.filled([try ShardSample.laidOut(number, job: UInt64(number))]) }
+        asides.insert(try place.putAside())
+    }
+    let found = Set(try place.putAsides().map(\.path))
+    #expect(asides.count == 3 && asides == found)
+}
+
 @Test func `what was put aside goes after a day`() throws {
     let bench = try ShardBench()
     _ = try bench.open()

@@ -83,14 +83,28 @@ package struct ShardPlace: Sendable {
     /// Puts the file aside under a name with the time, and returns that name. The log goes last:
     /// where there is a log without a file, the next opening knows what happened, and removes it.
     func putAside() throws(StorageError) -> String {
-        let aside = directory + "/" + name + Self.asideMark + "\(WallClock.seconds)"
-        for suffix in ["", "-wal", "-shm"] {
+        let aside = freeAside()
+        for suffix in Self.suffixes {
             guard unsafe rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
                 throw .notAccessible(path: path + suffix, code: errno)
             }
         }
         return aside
     }
+
+    /// The name with the present time, or with a second soon after it, as a file may have been put aside just now: its
+    /// rows may be the only ones, and its log must not become that of another.
+    private func freeAside() -> String {
+        var seconds = WallClock.seconds
+        while true {
+            let aside = directory + "/" + name + Self.asideMark + "\(seconds)"
+            if Self.suffixes.allSatisfy({ FileFacts(aside + $0) == nil }) { return aside }
+            seconds += 1
+        }
+    }
+
+    /// The endings of the file, its log and the index of that.
+    private static let suffixes = ["", "-wal", "-shm"]
 
     /// Removes the file with log and index, or those alone, where the file is gone.
     func remove() throws(StorageError) { try Self.removeFile(path) }
@@ -99,7 +113,7 @@ package struct ShardPlace: Sendable {
     func removeDraft() throws(StorageError) { try Self.removeFile(draftPath) }
 
     private static func removeFile(_ path: String) throws(StorageError) {
-        for suffix in ["", "-wal", "-shm"] { try FileFacts.remove(path + suffix) }
+        for suffix in suffixes { try FileFacts.remove(path + suffix) }
     }
 
     /// Puts the draft in the place of the file. The log of the old file goes first: it must not
