@@ -91,9 +91,8 @@ extension FileFacts {
     static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
         let draft = "\(path).new-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, DataFolder.fileMode)
-        guard descriptor >= 0 else { throw .notAccessible(path: draft, code: errno) }
-        let count = unsafe write(descriptor, bytes, bytes.count)
-        let isWritten = count == bytes.count && fsync(descriptor) == 0
+        guard descriptor >= 0 else { throw .unwritten(path, errno) }
+        let isWritten = writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
         var code = errno
         close(descriptor)
         if isWritten {
@@ -102,6 +101,21 @@ extension FileFacts {
         }
         unsafe unlink(draft)
         throw .unwritten(path, code)
+    }
+
+    /// Whether all bytes were written; if not, `errno` has the reason. A disk that is nearly full takes a part of them,
+    /// and says why no more only when it is asked for the rest.
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let written = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe write(descriptor, buffer.baseAddress! + done, bytes.count - done)
+            }
+            if written < 0 && errno == EINTR { continue }
+            guard written > 0 else { return false }
+            done += written
+        }
+        return true
     }
 }
 

@@ -12,6 +12,7 @@ import Wire
 //   storage-probe restore FOLDER FILE FILE "restored" after each, in turns
 //   storage-probe limited-restore FOLDER FILE BYTES   "full" where no file may be longer
 //   storage-probe limited-backup FOLDER FILE BYTES    the same
+//   storage-probe limited-edition FOLDER ID BYTES     the same
 
 let words = CommandLine.arguments
 let folder = DataFolder(words[2])
@@ -22,6 +23,11 @@ case "limited-restore":
     try limited { () throws(StorageError) in _ = try StorageRestore.restore(words[3], to: folder) }
 case "limited-backup":
     try limited { () throws(StorageError) in _ = try StorageBackup.make(of: folder, into: words[3]) }
+case "limited-edition":
+    let edition = try EditionID(words[3])
+    try limited { () throws(StorageError) in
+        try EditionFolder(folder).keep([UInt8](repeating: 0x20, count: 100_000), of: edition)
+    }
 default: try writeJournal(in: folder)
 }
 

@@ -31,3 +31,11 @@ import Testing
     #expect(throws: StorageError.notAccessible(path: path, code: EISDIR)) { try FileFacts.replace(path, with: [1]) }
     #expect(try FileFacts.names(in: folder.path) == ["decoration.json"])
 }
+
+@Test(arguments: [0, 4096])
+func `a disk that takes only the first bytes of a file is told as full, and no draft is left`(bytes: Int) throws {
+    let folder = try TemporaryFolder()
+    let probe = try Probe(["limited-edition", folder.path, "e1", "\(bytes)"])
+    #expect(probe.line() == "full")
+    #expect(try FileFacts.names(in: folder.file("editions/e1")).isEmpty)
+}

@@ -84,9 +84,8 @@ enum SecretFile {
         unsafe unlink(draft)
         let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw .unwritable(path: path, code: errno) }
-        let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
         let isKept =
-            written == bytes.count && giveToOwner(descriptor, of: path) && fchmod(descriptor, mode) == 0
+            writeAll(bytes, to: descriptor) && giveToOwner(descriptor, of: path) && fchmod(descriptor, mode) == 0
             && fsync(descriptor) == 0
         let code = errno
         close(descriptor)
@@ -95,6 +94,21 @@ enum SecretFile {
             unsafe unlink(draft)
             throw .unwritable(path: path, code: code)
         }
+    }
+
+    /// Whether all bytes were written; if not, `errno` has the reason. A disk that is nearly full takes a part of them,
+    /// and says why no more only when it is asked for the rest.
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let written = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(descriptor, buffer.baseAddress! + done, bytes.count - done)
+            }
+            if written < 0 && errno == EINTR { continue }
+            guard written > 0 else { return false }
+            done += written
+        }
+        return true
     }
 
     private static func giveToOwner(_ descriptor: Int32, of path: String) -> Bool {

@@ -47,9 +47,7 @@ import Pool
         // The whole file is allocated before it is mapped: a page without room would end the
         // process when the disk is full.
         let code = posix_fallocate(descriptor, 0, off_t(length))
-        guard code == 0 else {
-            throw code == ENOSPC ? .full(path: path) : .notAccessible(path: path, code: code)
-        }
+        guard code == 0 else { throw .unwritten(path, code) }
         let memory = unsafe mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
         guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
             throw .notAccessible(path: path, code: errno)

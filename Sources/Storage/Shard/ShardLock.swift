@@ -224,7 +224,7 @@ private final class OpenFile {
 
     func write(_ bytes: [UInt8], at offset: Int64) throws(StorageError) {
         guard unsafe pwrite(descriptor, bytes, bytes.count, off_t(offset)) == bytes.count else {
-            throw errno == ENOSPC ? .full(path: path) : .notAccessible(path: path, code: errno)
+            throw .unwritten(path, errno)
         }
     }
 }
