@@ -252,6 +252,16 @@ private func refusal(_ kept: Kept) -> StorageError? {
     #expect(!names.contains { $0.hasPrefix(URL(filePath: kept.backup).lastPathComponent + ".new") })
 }
 
+@Test func `what a killed backup left is in no way of the next one, also where both have one process id`() throws {
+    let (diary, target) = (try Diary(), try TemporaryFolder())
+    var journal = try diary.open()
+    try Diary.post(3, to: &journal)
+    let draft = target.file("forme.backup.new-\(ProcessInfo.processInfo.processIdentifier)")
+    for path in [draft, draft + ".replica"] { try Data(repeating: 0x5A, count: 9000).write(to: URL(filePath: path)) }
+    #expect(try StorageBackup.make(of: diary.folder, into: target.file("forme.backup")).entries == 3)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: target.path) == ["forme.backup"])
+}
+
 @Test(arguments: GoldenFolder.all.filter { !$0.saysFormats })
 func `a folder that an older build left is restored as the copy that older builds made`(
     golden: GoldenFolder

@@ -166,11 +166,9 @@ package enum StorageBackup {
         let folder = parent(of: path)
         let prefix = String(path.split(separator: "/").last ?? "") + ".new-"
         for name in try FileFacts.names(in: folder) where name.hasPrefix(prefix) {
-            guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "." }), kill(process, 0) != 0,
-                errno == ESRCH
-            else {
-                continue
-            }
+            guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "." }) else { continue }
+            // In a container each backup may have the same id, and this one has not begun its draft yet.
+            guard process == getpid() || kill(process, 0) != 0 && errno == ESRCH else { continue }
             try FileFacts.removeTree(folder + "/" + name)
         }
     }
