@@ -139,6 +139,24 @@ private func post(
     #expect(again.era == era && again.news.isEmpty && again.nextPosition.number == 9)
 }
 
+@Test func `a start for which there is no room begins no new era`() throws {
+    let temporary = try TemporaryFolder()
+    let (folder, usual) = (DataFolder(temporary.path), settings(.full, boot: "one", vfs: vfs()))
+    let era: UInt64
+    do {
+        var journal = try SQLiteJournal(in: folder, settings: usual)
+        era = journal.era
+        try journal.close()
+    }
+    unsafe forme_power_loss_fill(temporary.path, 1)
+    #expect(throws: StorageError.full(path: folder.file("journal.db"))) {
+        _ = try SQLiteJournal(in: folder, settings: usual)
+    }
+    unsafe forme_power_loss_fill(temporary.path, 0)
+    let again = try SQLiteJournal(in: folder, settings: usual)
+    #expect(again.era == era && again.news.isEmpty)
+}
+
 @Test func `what a shard has synced survives the power, and readers are told to read anew`() {
     forEachSeed(20) { random in
         var bench = try ShardBench()

@@ -194,8 +194,6 @@ struct JournalOpening {
     ) throws(StorageError) -> UInt64 {
         term = max(UInt64(bitPattern: try database.integer("SELECT term FROM meta")), manifest.term) + 1
         manifest.term = term
-        // First the manifest: a coordinator that ends in between is followed by one that finds an older journal.
-        try manifest.write(in: folder)
         let opened = term
         let isNewLife = news.contains { if case .newEra = $0 { true } else { false } }
         let leavesTrace = settings.durability == .process ? boot : ""
@@ -206,6 +204,10 @@ struct JournalOpening {
             return isNewLife ? try JournalLink.beginLineage(in: database) : link.lineage
         }
         try database.syncLog()
+        // Last: of a start that ends in between, as the disk is full, the next one must not find that an older journal
+        // is here. Such a start has given out nothing under its term, and a new lineage, which the mark does not know,
+        // leads to another era all the same.
+        try manifest.write(in: folder)
         return lineage
     }
 
