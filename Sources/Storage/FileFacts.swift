@@ -34,7 +34,7 @@ package struct FileFacts: Equatable {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .notAccessible(path: path, code: errno) }
         defer { close(descriptor) }
-        guard fdatasync(descriptor) == 0 else { throw .notAccessible(path: path, code: errno) }
+        guard fdatasync(descriptor) == 0 else { throw .notSynced(path: path, code: errno) }
     }
 
     /// The id of this start of the machine; data that was not synced before another start may be lost.

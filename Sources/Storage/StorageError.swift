@@ -68,6 +68,9 @@ extension StorageError {
     /// or the file is too long.
     private static let noRoom = [ENOSPC, EDQUOT, EFBIG]
 
+    /// SQLite's codes where the disk did not confirm that it has a file, or the names in a folder.
+    private static let unsynced = [Int32(forme_sqlite_unsynced_file), Int32(forme_sqlite_unsynced_names)]
+
     /// The error that the connection reported last.
     @safe static func sqlite(_ path: String, _ status: Int32, _ raw: OpaquePointer?) -> StorageError {
         let message = unsafe String(cString: sqlite3_errmsg(raw))
@@ -75,6 +78,8 @@ extension StorageError {
         switch status & 0xFF {
         case SQLITE_FULL: return .full(path: path)
         case SQLITE_IOERR where noRoom.contains(kernel): return .full(path: path)
+        case SQLITE_IOERR where unsynced.contains(status):
+            return .notSynced(path: path, code: kernel == 0 ? EIO : kernel)
         // A file or its log is shorter than SQLite knows it to be.
         case SQLITE_IOERR where status == Int32(forme_sqlite_short_read): return .corrupt(path: path, message)
         // The kernel opens no file, whatever its name.

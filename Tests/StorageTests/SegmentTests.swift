@@ -232,6 +232,15 @@ func `what a killed process has written is on the disk before the tables name it
     #expect(try diary.texts().count >= 2)
 }
 
+@Test func `a sync that failed is told as such, also that of a folder and those of SQLite`() {
+    // Nothing of this file can be synced.
+    #expect(throws: StorageError.notSynced(path: "/dev/null", code: EINVAL)) { try FileFacts.sync("/dev/null") }
+    // SQLite's codes for a file, and for the names in a folder.
+    for code in [10 | 4 << 8, 10 | 5 << 8] as [Int32] {
+        #expect(StorageError.sqlite("journal.db", code, nil) == .notSynced(path: "journal.db", code: EIO))
+    }
+}
+
 @Test func `a segment of which little is left is written anew, and one of which nothing is left goes`() throws {
     let diary = try Diary()
     (diary.settings.mergeLength, diary.settings.segment) = (20, 4096)
