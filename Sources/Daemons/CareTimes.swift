@@ -9,6 +9,8 @@ import Storage
 struct CareTimes {
     private(set) var trouble = LastingTrouble(
         begins: "the journal cannot be tidied up", ends: "the journal can be tidied up again")
+    /// Trouble with reading the journal for a producer. Requests for other messages may go well meanwhile.
+    var reading = LastingTrouble(begins: "the journal cannot be read", ends: "the journal can be read again")
     private var next = Moment.start
     private var pause = Self.second
     private var nextSecond = Moment.start
@@ -23,6 +25,7 @@ struct CareTimes {
     mutating func beginsSecond(at now: Moment) -> Bool {
         guard now >= nextSecond else { return false }
         nextSecond = now + Self.second
+        reading.tellEndIfQuiet(at: now)
         return true
     }
 

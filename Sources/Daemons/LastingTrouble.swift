@@ -12,8 +12,11 @@ struct LastingTrouble {
     private(set) var reason: StorageError?
     /// The time at which the operator is to be told once more.
     private var next = Moment.start
+    /// The time of the last attempt that failed.
+    private var last = Moment.start
 
     private static let interval: Duration = .seconds(600)
+    private static let quiet: Duration = .seconds(60)
 
     /// - Parameters:
     ///   - begins: the words that say that there is trouble.
@@ -24,7 +27,7 @@ struct LastingTrouble {
     /// - Returns: whether the operator is to be told.
     mutating func note(_ error: StorageError, at now: Moment) -> Bool {
         let isTold = reason != nil && now < next
-        reason = error
+        (reason, last) = (error, now)
         if !isTold { next = now + Self.interval }
         return !isTold
     }
@@ -32,6 +35,11 @@ struct LastingTrouble {
     /// Notes an attempt that went well.
     /// - Returns: whether the operator is to be told that it is over.
     mutating func end() -> Bool { reason.take() != nil }
+
+    /// Notes that time has passed, where some attempts go well while others fail: the trouble is over when none has
+    /// failed for a minute.
+    /// - Returns: whether the operator is to be told that it is over.
+    mutating func endIfQuiet(at now: Moment) -> Bool { now >= last + Self.quiet ? end() : false }
 }
 
 extension LastingTrouble {
@@ -40,4 +48,6 @@ extension LastingTrouble {
     }
 
     mutating func tellEnd() { if end() { log.info(ends) } }
+
+    mutating func tellEndIfQuiet(at now: Moment) { if endIfQuiet(at: now) { log.info(ends) } }
 }

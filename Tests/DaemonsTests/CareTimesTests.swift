@@ -55,3 +55,14 @@ func `trouble with files is told in words, in the log, in the status and in answ
 ) {
     #expect(LaneShards.sentence(error) == sentence)
 }
+
+@Test func `where other attempts go well, trouble is over when none has failed for a minute`() {
+    var trouble = LastingTrouble(begins: "it cannot be read", ends: "it can be read again")
+    var (told, over): ([Int64], [Int64]) = ([], [])
+    for second: Int64 in 0..<1000 {
+        // One message cannot be read, and is asked for again and again.
+        if second < 300, second % 10 == 0, trouble.note(full, at: moment(second * 1000)) { told.append(second) }
+        if trouble.endIfQuiet(at: moment(second * 1000)) { over.append(second) }
+    }
+    #expect(told == [0] && over == [350])
+}

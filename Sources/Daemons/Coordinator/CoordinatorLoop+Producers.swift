@@ -2,8 +2,6 @@ import Operations
 import Pool
 import Wire
 
-private let log = Log("coordinator")
-
 extension CoordinatorLoop {
     /// Hears producers: all requests are read before the first is judged, each step with its code and data at hand.
     mutating func hearProducers() throws {
@@ -25,7 +23,7 @@ extension CoordinatorLoop {
             taken = try keeper.take(request, from: peer, of: payer, in: &journal)
         } catch {
             // Events that were judged before are in the turn. Of the rest it is not known whether they are kept.
-            log.error("the journal cannot be read", ["reason": "\(error.failure)"])
+            care.reading.tell(error.failure, at: clock.now)
             let unread = Judgement(.busy(retryAfter: Self.afterTrouble, reason: .disk))
             taken = error.judgements
             taken += Array(repeating: unread, count: request.events.count - taken.count)

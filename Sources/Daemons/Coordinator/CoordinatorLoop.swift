@@ -36,7 +36,7 @@ package struct CoordinatorLoop: ~Copyable {
     /// Trouble with writing turns.
     private(set) var writing = LastingTrouble(
         begins: "the journal cannot be written", ends: "the journal can be written again")
-    private(set) var care = CareTimes()
+    var care = CareTimes()
     private var asides = PutAsides()
     private var memory: MemoryGuard
     private let changes: Mailbox<Settings>
