@@ -40,6 +40,29 @@ import Typography
     }
 }
 
+@Test func `a block that cannot be read leaves the next one as it is`() {
+    forEachSeed(4) { random in
+        let (rows, targets) = try random.blockRows()
+        let block = try RowBlock(sealing: rows, for: targets)
+        let (others, otherTargets) = try random.blockRows()
+        let bytes = try RowBlock(sealing: others, for: otherTargets).bytes
+        var expected = BlockRows()
+        try expected.read(block, target: 0)
+        // Senders and looks are at the beginning of a block.
+        for place in 9..<min(200, bytes.count) {
+            var forged = bytes
+            forged[place] = 0xFF
+            guard let other = try? RowBlock(RowBlock.resealed(forged)) else { continue }
+            var columns = BlockRows()
+            try columns.read(block, target: 0)
+            if (try? columns.read(other, target: 0)) != nil { continue }
+            try columns.read(block, target: 0)
+            guard columns.senders == expected.senders, columns.looks == expected.looks else { return false }
+        }
+        return true
+    }
+}
+
 @Test func `rows that are not in order, or have not a height for each target, are no block`() throws {
     var random = SplitMix64(seed: 3)
     let (rows, targets) = try random.blockRows()

@@ -94,7 +94,8 @@ extension BlockRows {
         let isSame =
             unsafe bytes[parts.senders].elementsEqual(senderBytes) && bytes[parts.looks].elementsEqual(lookBytes)
         if isSame && !senders.isEmpty { return }
-        (senders, looks) = ([], [])
+        // Until they are read to their end, they are those of no block.
+        (senders, looks, senderBytes, lookBytes) = ([], [], [], [])
         dictionaryEdition += 1
         var reader = unsafe NumberReader(bytes, from: parts.senders.lowerBound, to: parts.senders.upperBound)
         var names = NameWalk()
