@@ -383,6 +383,30 @@ private func zeroLength(at offset: Int, of bytes: inout Data) {
     #expect(try !StorageCheck.problems(inJournalOf: diary.folder).isEmpty)
 }
 
+@Test(arguments: [false, true])
+func `a check finds that the last entries of a segment are gone, whether or not it says where it ends`(
+    saysEnd: Bool
+) throws {
+    let diary = try Diary()
+    (diary.settings.mergeLength, diary.settings.segment) = (20, 4096)
+    do {
+        var journal = try diary.open()
+        for _ in 0..<20 { try Diary.post(3, to: &journal) }
+        while try journal.maintain(idle: true) {}
+        try journal.close()
+    }
+    #expect(try StorageCheck.problems(inJournalOf: diary.folder) == [])
+    let text = try diary.names()[0]
+    var reader = FrameReader(try SegmentFile.open(diary.segments + "/" + text))
+    var (last, next) = (reader.offset, reader.offset)
+    while case .frame = try reader.next() { (last, next) = (next, reader.offset) }
+    var bytes = try diary.segment(text)
+    bytes.replaceSubrange(last..., with: Data(count: bytes.count - last))
+    if !saysEnd { bytes.replaceSubrange(64..<96, with: Data(count: 32)) }
+    try diary.put(bytes, into: text)
+    #expect(try !StorageCheck.problems(inJournalOf: diary.folder).isEmpty)
+}
+
 @Test func `a frame that is cut, flipped or longer is refused, and traps nowhere`() {
     forEachSeed(200) { random in
         var draft = LogFrameDraft(first: LogPosition(.random(in: 0...1 << 40, using: &random)), count: 3)

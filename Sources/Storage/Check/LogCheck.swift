@@ -7,10 +7,15 @@ enum LogCheck {
     static func run(in folder: DataFolder, of log: UInt64, _ take: (String) -> Void) throws(StorageError) {
         let path = folder.file(SegmentName.folder)
         let links = try SegmentLinks(in: path, of: log)
-        for name in links.names {
-            guard let header = links.headers[name] else { continue }
+        for (place, name) in links.names.enumerated() {
+            guard var header = links.headers[name] else { continue }
+            let isLast = name == links.names.last
+            // Where a crash has kept the end from being written, the next segment says what the chain was there.
+            if header.end == nil, !isLast, let next = links.headers[links.names[place + 1]], !next.followsGap {
+                header.end = SegmentHeader.End(next: next.first, chain: next.chain)
+            }
             do throws(StorageError) {
-                try check(name, header, in: path, isLast: name == links.names.last, take)
+                try check(name, header, in: path, isLast: isLast, take)
             } catch .absent {
                 continue
             }
