@@ -250,6 +250,26 @@ func `what a killed process has written is on the disk before the tables name it
     #expect(try Diary.texts(&again) == texts && again.news.isEmpty)
 }
 
+@Test func `a segment in which only progress was noted goes`() throws {
+    let diary = try Diary()
+    (diary.settings.mergeLength, diary.settings.segment) = (20, 4096)
+    var journal = try diary.open()
+    try Diary.post(3, to: &journal)
+    for job in 1...600 as ClosedRange<UInt64> {
+        var record = PoolRecord()
+        record.progress = [ShardProgress(edition: try EditionID("e1"), shard: Shard(0), through: JobNumber(job))]
+        try journal.commit(JournalTurn(record: record))
+    }
+    let before = try diary.names().count
+    for _ in 0..<2 * before { _ = try journal.maintain(idle: true) }
+    try Diary.post(3, to: &journal)
+    // The one with entries, and those that are not in the tables.
+    let left = try diary.names().count
+    #expect(before > 5 && left <= 4)
+    #expect(try StorageCheck.problems(inJournalOf: diary.folder) == [])
+    #expect(try Diary.texts(&journal).enumerated().allSatisfy { $1.contains("entry \($0) ") })
+}
+
 /// Posts, deletes most messages, closes, and returns the texts that are left.
 private func dropped(_ diary: Diary) throws -> [String] {
     var journal = try diary.open()

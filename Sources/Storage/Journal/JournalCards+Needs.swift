@@ -96,4 +96,9 @@ extension JournalCards {
         log.plan(toPack: segment)
         return false
     }
+
+    /// Plans that a segment without entries goes: the sweep goes from entry to entry, and never comes to one.
+    mutating func giveBackWithoutEntries() {
+        if let segment = log.firstWithoutEntries { _ = giveBack(segment) }
+    }
 }

@@ -24,6 +24,7 @@ extension JournalCare {
             notes.endsWiping = isWiped
             try sweep(&cards, steps, moment.retention, &notes)
             try expire(&cards, steps, at: moment, &notes)
+            cards.giveBackWithoutEntries()
             if swept != before.0 || expired != before.1 || forgotten != before.2 {
                 notes.standing = CareNotes.Standing(
                     swept: swept, expired: expired, forgotten: forgotten, next: moment.next)

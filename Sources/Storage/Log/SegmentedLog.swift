@@ -304,6 +304,12 @@ extension SegmentedLog {
         hasNewNames = true
     }
 
+    /// The first segment without entries, but for damaged ones: nothing but the progress of shards was noted in it.
+    var firstWithoutEntries: SegmentName? {
+        let damaged = damaged
+        return zip(index.names, index.names.dropFirst()).first { $0.first == $1.first && !damaged.contains($0) }?.0
+    }
+
     var isPackingDue: Bool { toPack != nil }
 
     /// Whether a segment was looked through since this was last asked of it: no more of it can be
