@@ -254,10 +254,12 @@ package struct Failure: Error {
         case .unreadable(let path, EACCES):
             self.init(
                 .inputOutput,
-                "\(path) cannot be read: \(reason(EACCES)); run this as the user whose file it is, or check its owner and mode")
+                "\(path) cannot be read: \(reason(EACCES)); run this as the user whose file it is, or check its owner and mode"
+            )
         case .unreadable(let path, ENOENT) where path.hasSuffix(".key") || path.hasSuffix("/allowed.json5"):
             self.init(
-                .inputOutput, "\(path) cannot be read: \(reason(ENOENT)); check the path, or make it with forme keys make")
+                .inputOutput,
+                "\(path) cannot be read: \(reason(ENOENT)); check the path, or make it with forme keys make")
         case .unreadable(let path, let code):
             self.init(.inputOutput, "\(path) cannot be read: \(reason(code)); check the path and the disk")
         case .notWritable(let path, let code):

@@ -45,7 +45,8 @@ package struct KeyFolder: Sendable {
     package func makeClient(_ guest: Guest, at file: String? = nil) throws -> KeyFile {
         var list = try AllowList(reading: allowed)
         if file == nil, let made = try ownWorker(guest, in: list) { return made }
-        let made = KeyFile(path: file ?? client(guest.name), pair: try KeyPair(), servers: trusted(of: try named(), as: guest.role))
+        let servers = trusted(of: try named(), as: guest.role)
+        let made = KeyFile(path: file ?? client(guest.name), pair: try KeyPair(), servers: servers)
         try made.write(replacing: false)
         try list.add(AllowList.Entry(guest: guest, key: made.pair.publicKey), in: allowed)
         // From now on the gateway shows this key, so the clients whose files are here trust it from their next start

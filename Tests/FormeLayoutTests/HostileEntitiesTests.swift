@@ -43,7 +43,7 @@ private func engine() throws -> LayoutEngine {
     #expect(found == [[[0, 0], [0, 3], [1, 0], [1, 1], [1, 2], [2, 0], [2, 2], [2, 4], [3, 0], [3, 5]]])
 }
 
-@Test func `of spoilers within spoilers no more rectangles are written than a record holds, and it is refused`() throws {
+@Test func `of spoilers within spoilers no more rectangles are written than a record has, and it is refused`() throws {
     let count = 1600
     var engine = try engine()
     let lines = Array(repeating: "||a", count: count) + Array(repeating: "a||", count: count)
