@@ -19,10 +19,8 @@ extension CoordinatorLoop {
                     try message.sender?.role == .gateway && !request.isOfGateways
                     ? .error("a gateway gives no orders; ask with the key of an operator") : obey(request)
                 AuditTrail(in: folder.path).note(request, by: message.sender, answer)
-            } catch let error as StorageError {
-                answer = .error(LaneShards.sentence(error))
             } catch {
-                answer = .error("\(error)")
+                answer = .error((error as? StorageError).map(LaneShards.sentence) ?? "\(error)")
             }
             operatorAnswers.append(parts + [answer.json])
         }

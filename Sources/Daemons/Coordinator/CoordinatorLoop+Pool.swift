@@ -41,15 +41,12 @@ extension CoordinatorLoop {
             let start = Traces.start
             _ = try sockets.ready.send(Framed(ReadyWord(edition: edition, rows: rows)).encoded())
             CoordinatorTraces.note(rows, from: start)
-        case .fetchUnfinished(let edition, let shard, let after, let limit):
-            let page = try journal.unfinished(in: shard, of: edition, after: after, limit: limit)
-            try handle(.unfinished(page, edition, shard))
-        case .fetchRemovals(let edition, let shard, let after, let limit):
-            let page = try journal.unfinished(in: shard, of: edition, after: after, limit: limit)
-            try handle(.removals(page, edition, shard))
+        case .fetchUnfinished(let id, let shard, let after, let limit):
+            try handle(.unfinished(journal.unfinished(in: shard, of: id, after: after, limit: limit), id, shard))
+        case .fetchRemovals(let id, let shard, let after, let limit):
+            try handle(.removals(journal.unfinished(in: shard, of: id, after: after, limit: limit), id, shard))
         case .fetchMessages(let edition, let shard, let after, let limit):
-            let jobs = try journal.messages(in: shard, after: after, limit: limit)
-            try handle(.messages(jobs, edition, shard))
+            try handle(.messages(journal.messages(in: shard, after: after, limit: limit), edition, shard))
         case .fetchRecent(let edition, let shard, let walk, let limit):
             let page = try journal.recent(in: shard, after: walk, limit: limit)
             // Nothing will come that wakes it: there is more to read.

@@ -66,23 +66,16 @@ extension SheetWriter {
     @inline(never)
     private mutating func writeSpans(of fit: Int, _ i: Int, _ screen: Int, behind firstLine: Int32) {
         let text = Int(sheet.skeleton.nodes[Int(solver.shapes[i].node)].text)
-        if !isOverfull, !sheet.skeleton.texts[text].entities.isEmpty { writeSpans(text, fit, i, screen, firstLine) }
+        if !sheet.skeleton.texts[text].entities.isEmpty { writeSpans(text, fit, i, screen, firstLine) }
     }
-
-    /// The most rectangles of a text. Each takes fifteen bits of a record or more, so a record of as many would be too
-    /// long, and is refused. Thousands of spoilers within each other, on thousands of lines, take no more memory.
-    private static let mostSpans = 1 << 20
 
     private mutating func writeSpans(_ text: Int, _ fit: Int, _ i: Int, _ screen: Int, _ firstLine: Int32) {
         let breaker = solver.screens.role(solver.shapes[i].number, on: screen).breaker
         let (shelf, place) = (solver.texts.shelf, Int(solver.shapes[i].value))
         let entities = sheet.skeleton.texts[text].entities
         let own = solver.texts.fits[fit]
-        let mostSpans = sheet.spans.count + Self.mostSpans
         var open = OpenEntities(entities.map(\.range))
         for number in 0..<Int(own.lineCount) {
-            isOverfull = sheet.spans.count >= mostSpans
-            if isOverfull { return }
             let line = solver.texts.line(number, of: own)
             open.turn(to: line)
             var positions: LinePositions?

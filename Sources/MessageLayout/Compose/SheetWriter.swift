@@ -12,8 +12,6 @@ struct SheetWriter: ~Copyable {
     /// Lanes where the other state could look different from the layout that was solved last.
     private var dependsOnState = LaneMask.none
     private(set) var hasEntities = false
-    /// True where some text has as many rectangles as no record holds: further ones are not written.
-    var isOverfull = false
     /// The sheet of the message at hand, in the caller's memory.
     var sheet = LayoutSheet()
     /// Lines and blocks of the sheet, until all of them are there.
@@ -123,7 +121,6 @@ struct SheetWriter: ~Copyable {
         lines.removeAll()
         blocks.removeAll()
         barRows.removeAll()
-        isOverfull = false
         sheet.begin(plan.skeleton, targets, variants: variants, states: states)
     }
 

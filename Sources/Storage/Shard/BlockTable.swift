@@ -120,13 +120,32 @@ struct BlockTable: ~Copyable {
         return try next.first { row in row.position.map { (end: $0, block: row.blob(2)) } } ?? nil
     }
 
-    func put(_ block: RowBlock, of conversation: Int64, to end: Position) throws(StorageError) {
+    /// Puts a block of rows in its place; a range without rows goes.
+    /// - Parameter end: the end of their range, which is cut where one block cannot hold them; nil for rows of the tail.
+    /// - Returns: the end of the block; nil where none can be made.
+    func put(
+        _ rows: [RowSealer.Stated], of conversation: Int64, upTo end: Position?
+    ) throws(StorageError) -> Position? {
+        let isCut = rows.count > RowBlock.mostRows
+        let rows = isCut ? Array(rows.prefix(SealingCare.rows)) : rows
+        guard let last = rows.last?.row.position else {
+            if let end { try drop(conversation, to: end) }
+            return end
+        }
+        let block: RowBlock
+        do throws(ByteError) { block = try RowSealer.block(rows) } catch { return nil }
+        let sealed = isCut ? last : end ?? last
+        try put(block, of: conversation, to: sealed)
+        return sealed
+    }
+
+    private func put(_ block: RowBlock, of conversation: Int64, to end: Position) throws(StorageError) {
         put.bind(conversation, end, at: 1)
         put.bind(block.bytes, at: 4)
         try put.run()
     }
 
-    func drop(_ conversation: Int64, to end: Position) throws(StorageError) {
+    private func drop(_ conversation: Int64, to end: Position) throws(StorageError) {
         drop.bind(conversation, end, at: 1)
         try drop.run()
     }

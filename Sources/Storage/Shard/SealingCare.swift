@@ -11,7 +11,7 @@ struct SealingCare {
     /// Conversations with a torn block, and the times from which it may be sealed again, the earliest first.
     private var torn: [(conversation: Int64, time: ContinuousClock.Instant)] = []
     private var tornConversations: Set<Int64> = []
-    /// What is known of torn blocks.
+    /// Torn blocks as they were, and what has changed in their ranges.
     var blocks = TornBlocks()
     /// Conversations to look at, the next one last.
     private var due: [Int64] = []

@@ -1,5 +1,3 @@
-import Bytes
-import MessageLayout
 import Names
 import Pool
 import Record
@@ -29,39 +27,12 @@ extension ShardRows {
     private mutating func mend(
         _ conversation: Int64, after start: Position?, upTo end: Position, _ sealer: inout RowSealer
     ) throws(StorageError) -> Position? {
-        if let torn = sealing.blocks.take(conversation, to: end),
-            let rows = try mended(torn, after: start, upTo: end, &sealer)
-        {
-            return try put(rows, conversation, upTo: end)
+        let torn = sealing.blocks.take(conversation, to: end)
+        let rows = try torn?.rows(after: start, upTo: end) { (number) throws(StorageError) in
+            try tables.blocks.row(number, tables.roles, by: &sealer)
         }
+        if let rows { return try tables.blocks.put(rows, of: conversation, upTo: end) }
         return try seal(conversation, after: start, upTo: end, &sealer)
-    }
-
-    /// The rows of a torn range; nil where they do not follow from what is known of it.
-    private func mended(
-        _ torn: TornBlocks.Torn, after start: Position?, upTo end: Position, _ sealer: inout RowSealer
-    ) throws(StorageError) -> [RowSealer.Stated]? {
-        var rows: [RowSealer.Stated] = []
-        let targets: [Target]
-        do throws(ByteError) {
-            let block = try RowBlock(torn.block)
-            targets = try block.targets()
-            rows = try block.rows().map { ($0, targets) }
-        } catch {
-            return nil
-        }
-        rows.removeAll { torn.numbers.contains($0.row.number) }
-        // Two rows have claimed one place, and only the table of places says which of them has it.
-        if rows.contains(where: { torn.places.contains($0.row.position) }) { return nil }
-        for number in torn.numbers {
-            guard let found = try tables.blocks.row(number, tables.roles, by: &sealer) else { continue }
-            guard case .success(let row) = found, row.targets == targets else { return nil }
-            let place = row.row.position
-            if !(end < place), start.map({ $0 < place }) ?? true { rows.append(row) }
-        }
-        rows.sort { $0.row.position < $1.row.position }
-        let isClear = zip(rows, rows.dropFirst()).allSatisfy { $0.row.position < $1.row.position }
-        return isClear ? rows : nil
     }
 
     /// Seals a block of rows behind a place. Up to another place, all of them are in it if they fit
@@ -81,30 +52,7 @@ extension ShardRows {
             // Rows that cannot be read are laid out again some time, and are then looked at again.
             return nil
         }
-        return try put(rows, conversation, upTo: end)
-    }
-
-    /// Puts a block of rows in its place.
-    /// - Parameter end: the end of their range; nil where they are of the tail.
-    private mutating func put(
-        _ rows: [RowSealer.Stated], _ conversation: Int64, upTo end: Position?
-    ) throws(StorageError) -> Position? {
-        var rows = rows
-        let isCut = rows.count > RowBlock.mostRows
-        if isCut { rows.removeSubrange(SealingCare.rows...) }
-        guard let last = rows.last?.row.position else {
-            if let end { try tables.blocks.drop(conversation, to: end) }
-            return end
-        }
-        let block: RowBlock
-        do throws(ByteError) {
-            block = try RowSealer.block(rows)
-        } catch {
-            return nil
-        }
-        let sealed = isCut ? last : end ?? last
-        try tables.blocks.put(block, of: conversation, to: sealed)
-        return sealed
+        return try tables.blocks.put(rows, of: conversation, upTo: end)
     }
 
     /// Looks for conversations that have something to seal.

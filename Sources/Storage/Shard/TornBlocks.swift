@@ -1,3 +1,5 @@
+import Bytes
+import MessageLayout
 import Names
 import Record
 import Wire
@@ -61,5 +63,36 @@ struct TornBlocks {
         guard let known = torn.removeValue(forKey: range) else { return nil }
         size -= known.block.count
         return known
+    }
+}
+
+extension TornBlocks.Torn {
+    /// The rows of the range; nil where they do not follow from what is known of it.
+    /// - Parameter find: gives a row as a block has it, or its fault; nil where there is none.
+    func rows(
+        after start: Position?, upTo end: Position,
+        _ find: (MessageNumber) throws(StorageError) -> Result<RowSealer.Stated, RowSealer.Fault>?
+    ) throws(StorageError) -> [RowSealer.Stated]? {
+        var rows: [RowSealer.Stated] = []
+        let targets: [Target]
+        do throws(ByteError) {
+            let block = try RowBlock(block)
+            targets = try block.targets()
+            rows = try block.rows().map { ($0, targets) }
+        } catch {
+            return nil
+        }
+        rows.removeAll { numbers.contains($0.row.number) }
+        // Two rows have claimed one place, and only the table of places says which of them has it.
+        if rows.contains(where: { places.contains($0.row.position) }) { return nil }
+        for number in numbers {
+            guard let found = try find(number) else { continue }
+            guard case .success(let row) = found, row.targets == targets else { return nil }
+            let place = row.row.position
+            if !(end < place), start.map({ $0 < place }) ?? true { rows.append(row) }
+        }
+        rows.sort { $0.row.position < $1.row.position }
+        let isClear = zip(rows, rows.dropFirst()).allSatisfy { $0.row.position < $1.row.position }
+        return isClear ? rows : nil
     }
 }
