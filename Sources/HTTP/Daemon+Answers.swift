@@ -71,11 +71,18 @@ extension Daemon {
     /// Cuts connections while more is on its way than may be: clients that ask for much and take little must not decide
     /// how much memory is filled.
     private func makeRoom(forAnswer count: Int) {
+        var passed: [Visit] = []
         while answers + count > options.answers, let longest = lines.first(.taking)?.visit {
             lines.put(longest, in: nil, at: time)
-            if let exchange = longest.exchange { letGo(ofAnswerTo: exchange) }
+            // Files take no memory.
+            guard let exchange = longest.exchange, exchange.unsent > 0 || exchange.prepared != nil else {
+                passed.append(longest)
+                continue
+            }
+            letGo(ofAnswerTo: exchange)
             longest.cut()
         }
+        for visit in passed { lines.put(visit, in: .taking, at: time) }
     }
 
     /// Counts the answer of an exchange no longer: it is out, or its connection ends.

@@ -100,8 +100,9 @@ package struct KeyFolder: Sendable {
         var keys = [(name: "server", key: file.pair.publicKey)]
         if hasGateway { try keys.append((Self.gatewayName, KeyFile(reading: gateway).pair.publicKey)) }
         _ = try clients()
-        try KeyFile(path: server, pair: file.pair).write(replacing: true)
+        // The old key is known for as long as it is the service's.
         try trustInClients(keys, insteadOf: old)
+        try KeyFile(path: server, pair: file.pair).write(replacing: true)
         try TrustedFile.remove(next)
         return file.pair.publicKey
     }

@@ -197,6 +197,30 @@ func `blocks that are made for a screen are for that one, or for one that their 
     #expect(try stage.isTold())
 }
 
+@Test func `a torn block is read anew where two rows have claimed one place`() throws {
+    let end = Position(order: 1000, message: try MessageID("m"))
+    var torn = TornBlocks()
+    torn.note(MessageNumber(1), at: end, [1], of: 1, to: end)
+    torn.note(MessageNumber(2), at: end, nil, of: 1, to: end)
+    #expect(torn.numbers(in: 1, to: end) == nil)
+    torn.note(MessageNumber(1), at: end, nil, of: 1, to: end)
+    #expect(torn.numbers(in: 1, to: end) == nil)
+}
+
+@Test func `history that comes in where the last block is gone with all of its rows is read, and sealed`() throws {
+    var stage = try Stage()
+    try stage.put(1...800)
+    try stage.sealAll()
+    #expect(try stage.sealedCount == 2)
+    for number in 257...512 as ClosedRange<Int64> { try stage.remove(number) }
+    try stage.sealAll()
+    #expect(try stage.sealedCount == 1)
+    try stage.put(901...1000, order: { $0 - 600 })
+    try stage.put(1001...1600)
+    try stage.sealAll()
+    #expect(try stage.isTold())
+}
+
 @Test func `a block in which too many rows have changed is forgotten, and so is one of too many`() throws {
     let end = Position(order: 1000, message: try MessageID("m"))
     var torn = TornBlocks()
@@ -206,11 +230,11 @@ func `blocks that are made for a screen are for that one, or for one that their 
         #expect(torn.numbers(in: 1, to: end) == (number <= 256 ? Int(number) : nil))
     }
     for conversation in 1...5 as ClosedRange<Int64> {
-        torn.note(MessageNumber(1), at: end, Array(repeating: 0, count: 1 << 20), of: conversation, to: end)
+        torn.note(MessageNumber(1), at: end, Array(repeating: 0, count: 1_000_000), of: conversation, to: end)
     }
     #expect(torn.numbers(in: 4, to: end) == 1 && torn.numbers(in: 5, to: end) == nil)
     let taken = torn.take(1, to: end)
-    #expect(taken?.block.count == 1 << 20 && torn.numbers(in: 1, to: end) == nil)
+    #expect(taken?.block.count == 1_000_000 && torn.numbers(in: 1, to: end) == nil)
     torn.note(MessageNumber(1), at: end, [1], of: 5, to: end)
     #expect(torn.numbers(in: 5, to: end) == 1)
 }

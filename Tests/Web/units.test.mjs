@@ -397,7 +397,7 @@ test("rows are kept under the width that they have, also where another one that 
   assert.equal(own.drawn, own.target);
 });
 
-test("where nothing can be laid out for a width, leaps and windows that are opened afresh have that of the rows", async () => {
+test("where nothing can be laid out for a width, windows that are opened have that of the rows, and it is asked for once in each", async () => {
   const { own, said, whole, hear } = opened();
   whole(1, 1);
   own.resize({ width: 300, scale: 1 });
@@ -406,10 +406,12 @@ test("where nothing can be laid out for a width, leaps and windows that are open
   const leap = own.jump({ message: "m2" });
   whole(2, 2);
   await leap;
+  hear({ refused: { window: 2, because: "unprepared" } });
+  await new Promise((done) => setTimeout(done));
   hear({ refused: { window: 2, because: "resync" } });
   whole(3, 3);
   await new Promise((done) => setTimeout(done));
-  assert.deepEqual(said.flatMap(({ open, resize }) => (open ?? resize)?.target.width ?? []), [300, 400, 400]);
+  assert.deepEqual(said.flatMap(({ open, resize }) => (open ?? resize)?.target.width ?? []), [300, 400, 300, 400, 300]);
   assert.deepEqual([own.state, own.drawn.width, own.target.width], ["live", 400, 300]);
 });
 

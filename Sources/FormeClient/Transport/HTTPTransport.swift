@@ -17,7 +17,8 @@ public struct HTTPTransport: GatewayTransport {
 
     /// - Parameters:
     ///   - base: the address of the service, such as `https://chat.example`.
-    ///   - token: called for every connection, so that a new token can take the place of one that has expired.
+    ///   - token: called for every connection, so that a new token can take the place of one that has expired. It has
+    ///     the time of `Patience.answer`, with the connection: let one that takes longer go on, and give it to the next call.
     public init(_ base: URL, token: @escaping @Sendable () async throws -> String = { "" }) {
         (self.base, self.token) = (base, token)
     }

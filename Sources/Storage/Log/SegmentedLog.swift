@@ -125,6 +125,7 @@ struct SegmentedLog: ~Copyable {
             folder: folder, id: id, end: end, index: index, settings: settings, file: file, header: header)
         // A process that was killed may have written them and not synced them.
         log.putBack(Set(links.names.filter { $0 >= start.segment }))
+        if settings.isDurable { try log.sync() }
         return log
     }
 

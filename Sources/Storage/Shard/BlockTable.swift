@@ -86,17 +86,15 @@ struct BlockTable: ~Copyable {
     }
 
     /// Tears the range that a place belongs to.
-    /// - Returns: its end, and its block where it was whole until now; nil where the place is in the tail.
+    /// - Returns: its end, and its block where it was whole until now; nil where the place is in the tail, or damaged.
     func tear(_ conversation: Int64, _ position: Position) throws(StorageError) -> (end: Position, block: [UInt8]?)? {
         behind.bind(conversation, position, at: 1)
         let found = try behind.first { row in
-            row.position.map { end in
-                (end: end, number: row.integer(2), block: row.integer(3) == 0 ? row.blob(4) : nil)
-            }
+            (end: row.position, number: row.integer(2), block: row.integer(3) == 0 ? row.blob(4) : nil)
         }
-        guard let found, let found else { return nil }
+        guard let found else { return nil }
         if found.block != nil { try tear.run(.integer(found.number)) }
-        return (found.end, found.block)
+        return found.end.map { ($0, found.block) }
     }
 
     /// The end of the first torn range that ends behind a place.

@@ -35,6 +35,8 @@ struct SealingCare {
         ends.updateValue(end, forKey: conversation)
     }
 
+    mutating func forgetEnd(of conversation: Int64) { ends.removeValue(forKey: conversation) }
+
     /// Forgets what may be of a transaction that was rolled back.
     mutating func rollBack() {
         ends.removeAll(keepingCapacity: true)

@@ -94,7 +94,11 @@ extension ShardRows {
         guard let found else { return nil }
         try tables.dropRow.run(.integer(change.message.number))
         try putTombstone(change)
-        guard let head = found.head else { return nil }
+        guard let head = found.head else {
+            // Nobody can tell which block it was in.
+            sealing.blocks = TornBlocks()
+            return nil
+        }
         try dropPlace(change.message, head)
         return entry(.removed, change, head)
     }
@@ -110,7 +114,11 @@ extension ShardRows {
         guard let found else { return nil }
         try tables.dropRow.run(.integer(change.message.number))
         care.noteRemoval()
-        guard let head = found.head else { return nil }
+        guard let head = found.head else {
+            // Nobody can tell which block it was in.
+            sealing.blocks = TornBlocks()
+            return nil
+        }
         try dropPlace(change.message, head)
         return entry(.evicted, change, head)
     }

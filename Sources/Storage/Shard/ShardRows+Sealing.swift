@@ -31,7 +31,7 @@ extension ShardRows {
         let rows = try torn?.rows(after: start, upTo: end) { (number) throws(StorageError) in
             try tables.blocks.row(number, tables.roles, by: &sealer)
         }
-        if let rows { return try tables.blocks.put(rows, of: conversation, upTo: end) }
+        if let rows { return try put(rows, conversation, upTo: end) }
         return try seal(conversation, after: start, upTo: end, &sealer)
     }
 
@@ -42,6 +42,8 @@ extension ShardRows {
     mutating func seal(
         _ conversation: Int64, after start: Position?, upTo end: Position?, _ sealer: inout RowSealer
     ) throws(StorageError) -> Position? {
+        // Whatever is known of the range is of a block before this one.
+        if let end { _ = sealing.blocks.take(conversation, to: end) }
         let limit = end == nil ? SealingCare.rows : RowBlock.mostRows + 1
         let recent = tables.recent.list
         let found = try tables.blocks.rows(
@@ -52,6 +54,14 @@ extension ShardRows {
             // Rows that cannot be read are laid out again some time, and are then looked at again.
             return nil
         }
+        return try put(rows, conversation, upTo: end)
+    }
+
+    private mutating func put(
+        _ rows: [RowSealer.Stated], _ conversation: Int64, upTo end: Position?
+    ) throws(StorageError) -> Position? {
+        // The range goes, and it may be the last.
+        if rows.isEmpty { sealing.forgetEnd(of: conversation) }
         return try tables.blocks.put(rows, of: conversation, upTo: end)
     }
 

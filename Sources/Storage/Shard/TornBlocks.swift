@@ -14,8 +14,11 @@ struct TornBlocks {
         let block: [UInt8]
         /// The rows that came, left, or are others now.
         fileprivate(set) var numbers: Set<MessageNumber> = []
-        /// The places where that was.
-        fileprivate(set) var places: Set<Position> = []
+        /// The places where that was, and the row that it was.
+        fileprivate(set) var places: [Position: MessageNumber] = [:]
+
+        /// Bytes of memory, about.
+        fileprivate var size: Int { block.count + 100 * (numbers.count + places.count) }
     }
 
     private struct Range: Hashable {
@@ -24,7 +27,7 @@ struct TornBlocks {
     }
 
     private var torn: [Range: Torn] = [:]
-    /// Bytes of all of these blocks.
+    /// Bytes of memory of all of these, about.
     private var size = 0
 
     private static let mostBytes = 4 << 20
@@ -37,15 +40,14 @@ struct TornBlocks {
         _ number: MessageNumber, at place: Position, _ block: [UInt8]?, of conversation: Int64, to end: Position
     ) {
         let range = Range(conversation: conversation, end: end)
-        if let block {
-            drop(range)
-            guard size + block.count <= Self.mostBytes else { return }
-            torn[range] = Torn(block: block)
-            size += block.count
-        }
-        torn[range]?.numbers.insert(number)
-        torn[range]?.places.insert(place)
-        if let known = torn[range], known.places.count > Self.mostChanges { drop(range) }
+        let last = drop(range)
+        guard var known = block.map({ Torn(block: $0) }) ?? last else { return }
+        // Where two rows have claimed one place, only the table of places says which of them has it.
+        if let other = known.places.updateValue(number, forKey: place), other != number { return }
+        known.numbers.insert(number)
+        guard known.places.count <= Self.mostChanges, size + known.size <= Self.mostBytes else { return }
+        torn[range] = known
+        size += known.size
     }
 
     /// The number of rows that are known to have changed in a torn range; nil where nothing is known of it.
@@ -61,7 +63,7 @@ struct TornBlocks {
     @discardableResult
     private mutating func drop(_ range: Range) -> Torn? {
         guard let known = torn.removeValue(forKey: range) else { return nil }
-        size -= known.block.count
+        size -= known.size
         return known
     }
 }
@@ -83,14 +85,15 @@ extension TornBlocks.Torn {
             return nil
         }
         rows.removeAll { numbers.contains($0.row.number) }
-        // Two rows have claimed one place, and only the table of places says which of them has it.
-        if rows.contains(where: { places.contains($0.row.position) }) { return nil }
+        // There, too, two rows have claimed one place.
+        if rows.contains(where: { places[$0.row.position] != nil }) { return nil }
         for number in numbers {
             guard let found = try find(number) else { continue }
             guard case .success(let row) = found, row.targets == targets else { return nil }
-            let place = row.row.position
-            if !(end < place), start.map({ $0 < place }) ?? true { rows.append(row) }
+            rows.append(row)
         }
+        // A row may have moved to another range; and the range was cut where another one was made of its first rows.
+        rows.removeAll { end < $0.row.position || start != nil && !(start! < $0.row.position) }
         rows.sort { $0.row.position < $1.row.position }
         let isClear = zip(rows, rows.dropFirst()).allSatisfy { $0.row.position < $1.row.position }
         return isClear ? rows : nil

@@ -45,7 +45,7 @@ export class Window extends EventTarget {
   /** The screen of the rows that come next.
    * @type {Target | undefined} */
   #sought;
-  /** One for which nothing can be laid out, and which is not asked for again.
+  /** One for which nothing can be laid out, and which this window is not asked for again.
    * @type {Target | undefined} */
   #vain;
   #isWidening = false;
@@ -241,7 +241,7 @@ export class Window extends EventTarget {
     this.#enter("live");
     this.outbox.settle();
     const isWhole = told.part === "whole";
-    if (isWhole) this.drawn = this.#sought;
+    if (isWhole) this.drawn = this.#vain = this.#sought;
     this.#asked.answer(isWhole ? "resize" : told.part, told);
     this.#tell(isWhole ? { fresh: true, seen: told.firstVisible } : undefined);
     this.#widen();
@@ -351,8 +351,8 @@ export class Window extends EventTarget {
     let unreadFrom = row.order;
     unreadFrom++; // also where it has 64 bits
     this.reader = { ...this.reader, unreadFrom };
-    await this.#say(this.#about("read", { from: unreadFrom }));
     if (this.reader.own) await this.forme.post(this.conversation, [{ conversation: this.conversation, read: { reader: this.reader.own, order: row.order } }]);
+    await this.#say(this.#about("read", { from: unreadFrom }));
   }
 
   /** Lines of a row that came as an excerpt.
