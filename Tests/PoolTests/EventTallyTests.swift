@@ -51,7 +51,8 @@ import Wire
     }
 
     @Test func `Prometheus is told how many events were accepted with a warning`() {
-        let health = PoolBench().dispatcher.health(trouble: nil, restarts: 0, warned: 3)
+        let forgotten = Array(repeating: 0, count: 64)
+        let health = PoolBench().dispatcher.health(trouble: nil, restarts: 0, warned: 3, forgotten: forgotten)
         var text = MetricsText(of: "pool")
         health.write(to: &text)
         #expect(text.text.split(separator: "\n").contains("forme_pool_warned_total 3"))
