@@ -15,8 +15,8 @@ extension RowLayouter {
         return record.targets.count == targets.count && targets.allSatisfy(record.targets.contains)
     }
 
-    /// A row from elsewhere, with the list of its heights. It travels without it: they follow from its record, and a
-    /// list that says something else would stand in no comparison.
+    /// A row from elsewhere, with the list of its heights. It travels without that list: heights follow from the record,
+    /// which is compared between hosts, and a list that says something else would be found by nobody.
     package mutating func row(_ made: MadeRow) -> Row {
         Row(
             key: made.key, layout: made.layout, measured: made.measured, heights: listedHeights(of: made.layout),

@@ -20,7 +20,7 @@ package struct RowLayouter: ~Copyable {
         package var key: [UInt8]
         package var layout: [UInt8]
         package var measured: [UInt8]
-        /// The list of its heights; empty in a row that was made elsewhere until they were looked up.
+        /// The list of its heights; empty only where its record cannot be read.
         package var heights: [UInt8] = []
         /// Its row template, and whether it belongs to a series.
         package var template: String

@@ -103,7 +103,7 @@ extension FileFacts {
         throw .unwritten(path, code)
     }
 
-    /// Whether all bytes were written; if not, `errno` has the reason. A disk that is nearly full takes a part of them,
+    /// True where all bytes were written; else `errno` has the reason. A disk that is nearly full takes a part of them,
     /// and says why no more only when it is asked for the rest.
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var done = 0

@@ -27,7 +27,7 @@ extension SQLiteJournal {
         return numbers
     }
 
-    /// Those of the places at which a job was given up.
+    /// The places, of these, at which a job was given up.
     mutating func known(_ places: [ShelfPlace]) throws(StorageError) -> [ShelfPlace] {
         var known: [ShelfPlace] = []
         for place in places {

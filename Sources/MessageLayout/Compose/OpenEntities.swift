@@ -7,7 +7,7 @@ struct OpenEntities {
     /// The entities in the order in which they begin, and the first that no line has reached.
     private let order: [Int]
     private var next = 0
-    /// Those of the line at hand, in their order.
+    /// The entities of the line at hand, in their order.
     private(set) var here: [Int] = []
 
     init(_ ranges: [Range<Int32>]) {

@@ -21,7 +21,7 @@ package import Wire
 /// ```
 package enum OperatorRequest: Equatable, Sendable {
     case status
-    /// Whether events are taken and laid out: short, as gateways ask twice a second.
+    /// A question whether events are taken and laid out: short, as gateways ask twice a second.
     case health
     /// The conversations and kinds of most events lately.
     case top
