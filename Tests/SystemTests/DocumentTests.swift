@@ -41,6 +41,18 @@ private func commands(in text: String) -> [String] {
     }
 }
 
+@Test func `each module has a page of its name, which the page House links`() throws {
+    let house = try String(contentsOf: Project.file("Sources/forme/forme.docc/House.md"), encoding: .utf8)
+    let pages = try documents().map { $0.path }
+    // Libraries of C, pages for browsers, and the laboratory.
+    let others: Set = ["C", "Web", "forme-bench"]
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Project.file("Sources").path)
+    for module in folders where !others.contains(module) && !module.hasPrefix(".") {
+        #expect(pages.contains("Sources/\(module)/\(module).docc/\(module).md"), "\(module)")
+        #expect(house.contains("<doc:\(module)>"), "\(module)")
+    }
+}
+
 @Test func `each decision has a status, a reason, and tests that exist or the word that there is none`() throws {
     let index = try String(contentsOf: Project.file("Sources/forme/forme.docc/Decisions.md"), encoding: .utf8)
     let pages = try documents().filter { $0.path.contains("/Decisions/") }
