@@ -2,7 +2,7 @@ import Bytes
 import MessageLayout
 import Names
 import Operations
-import Pool
+package import Pool
 package import Rows
 package import Storage
 package import Transport
@@ -22,6 +22,8 @@ package struct GatewayLoop: ~Copyable {
     private let web: WebGate?
     /// The port for operators; nil where there is none.
     private let operators: OperatorPort?
+    /// New limits of drafts; nil where they stay as they are.
+    private let changes: Mailbox<IngestLimits>?
     private var memory: MemoryGuard
     /// Shards that were found damaged, noted here as this process may write nothing into the folder.
     private let suspicions: Suspicions
@@ -57,6 +59,7 @@ package struct GatewayLoop: ~Copyable {
     ///   - source: the source of rows for screens that nobody foresaw; nil where these are refused.
     ///   - sources: the same for rows of another edition, as the folder keeps it.
     ///   - calling: the access for hearing hints and telling wishes; nil where neither is done.
+    ///   - changes: new limits of drafts, which a running gateway takes up; nil where they stay.
     ///   - memoryCeiling: the memory limit of this process, in bytes.
     ///   - web: the settings of HTTP; nil where it is not spoken.
     ///   - metrics: the address at which operators are answered over HTTP; nil where there is none.
@@ -64,7 +67,8 @@ package struct GatewayLoop: ~Copyable {
         in folder: DataFolder, at endpoints: Endpoints, access: Access = Access(), calling: Access? = Access(),
         style: DecorationStyle?, source: LayoutSource? = nil,
         sources: @escaping (EditionID) -> LayoutSource? = { _ in nil }, limits: WindowLimits = WindowLimits(),
-        memoryCeiling: Int = 1 << 30, web: WebSettings? = nil, metrics: String? = nil
+        changes: Mailbox<IngestLimits>? = nil, memoryCeiling: Int = 1 << 30, web: WebSettings? = nil,
+        metrics: String? = nil
     ) throws {
         let suspicions = Suspicions()
         let folder = DataFolder(folder.path, suspicions: suspicions)
@@ -84,6 +88,7 @@ package struct GatewayLoop: ~Copyable {
         self.desk = desk
         self.web = gate
         self.operators = operators
+        self.changes = changes
         self.suspicions = suspicions
         memory = MemoryGuard(ceiling: memoryCeiling) { ProcessFacts.memory() ?? 0 }
     }
@@ -92,10 +97,12 @@ package struct GatewayLoop: ~Copyable {
         while true {
             ServiceManager.current.isAlive()
             let ours =
-                [socket.source] + [hints?.source, line?.source, operators?.source, desk.drafts].compactMap(\.self)
+                [socket.source]
+                + [hints?.source, line?.source, operators?.source, desk.drafts, changes?.source].compactMap(\.self)
                 + (web?.sources ?? [])
             let awake = try wait(for: ours + stop, atMost: rest)
             if awake.dropFirst(ours.count).contains(true) { return }
+            if let latest = changes?.takeAll().last { desk.takeUp(drafts: latest) }
             try guardMemory()
             for ready in try hints?.receive() ?? [] { hear(ready) }
             for _ in 0..<Self.framesPerTurn {

@@ -93,19 +93,14 @@ extension StorageError {
 
 extension CoordinatorLoop.Settings {
     fileprivate init(_ configuration: Configuration) {
-        var ingest = IngestLimits()
-        ingest.messageBytes = configuration.limits.messageBytes
-        ingest.textBytes = configuration.limits.textBytes
-        ingest.eventsPerRequest = configuration.limits.eventsPerRequest
-        ingest.conversationsPerConnection = configuration.limits.conversationsPerConnection
         var dispatch = DispatchLimits()
         dispatch.jobs = configuration.limits.eventsInFlight
         dispatch.waitsForDisk = configuration.durability == .full
         dispatch.demand.targets = configuration.targets.added
         dispatch.demand.asksBefore = configuration.targets.askedOften
         self.init(
-            journal: JournalSettings(configuration), ingest: ingest, dispatch: dispatch, files: configuration.files,
-            memoryCeiling: configuration.memoryCeiling)
+            journal: JournalSettings(configuration), ingest: IngestLimits(configuration), dispatch: dispatch,
+            files: configuration.files, memoryCeiling: configuration.memoryCeiling)
     }
 }
 

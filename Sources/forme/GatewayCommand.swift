@@ -47,17 +47,17 @@ struct GatewayCommand: Command {
         place.beginTraces(name)
         defer { Traces.end() }
         let access = try place.listeningAsGateway()
-        try Reload(arguments, of: place, door: access.door).atSignal()
+        let drafts = try Mailbox<IngestLimits>()
+        try Reload(arguments, of: place, door: access.door) { drafts.post(IngestLimits($0)) }.atSignal()
         let style = try StyleFiles.open(place.configuration.style)
         var limits = WindowLimits(memory: place.configuration.memory << 20)
-        limits.drafts.messageBytes = place.configuration.limits.messageBytes
-        limits.drafts.textBytes = place.configuration.limits.textBytes
+        limits.drafts = IngestLimits(place.configuration)
         var loop = try GatewayLoop(
             in: place.folder, at: place.endpoints, access: access, calling: place.hearing(as: KeyFolder.gatewayName),
             style: style.decoration(),
             source: LayoutSource(style, fonts: FontOption.loader(place.configuration.fonts)()),
             sources: { LayoutSource(kept: $0, in: place) },
-            limits: limits,
+            limits: limits, changes: drafts,
             memoryCeiling: place.configuration.memoryCeiling, web: place.web(), metrics: place.configuration.metrics)
         ServiceManager.current.ready("listening at \(place.endpoints.fetch)")
         try loop.run(until: stop.sources)

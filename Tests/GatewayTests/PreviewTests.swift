@@ -258,6 +258,23 @@ private func `a draft that would not be accepted, or not be laid out, is answere
     #expect(try place.preview(MessageDraft([]), by: reader) == .rejected(WindowID(1), .forbidden))
 }
 
+@Test func `a draft is refused past the limits that hold at the moment, though they changed since the start`() throws {
+    let place = try WritingStage()
+    try place.accept(1, place.draft(1, #"{"kind":"text","text":"First"}"#))
+    let reader = try Reader("r", on: place.stage)
+    let draft = place.draft(2, #"{"kind":"text","text":"See you at nine"}"#)
+    var limits = IngestLimits()
+    limits.textBytes = 10
+    place.stage.desk.takeUp(drafts: limits)
+    let fault = EventFault(field: "body", reason: "expected texts of at most 10 bytes")
+    #expect(try place.preview(draft, by: reader) == .rejected(WindowID(1), .invalid(fault)))
+    place.stage.desk.takeUp(drafts: IngestLimits())
+    guard case .preview = try place.preview(draft, by: reader) else {
+        Issue.record("no preview")
+        return
+    }
+}
+
 @Test func `of drafts that wait for one window the newest is laid out, and the others are superseded`() throws {
     let gate = DispatchSemaphore(value: 0)
     let place = try WritingStage(opening: {

@@ -82,6 +82,15 @@ func `what is written is seen as it will stand when it is posted, on every scree
     #expect(refused.code != 0 && refused.output.contains("status: is for backends"), "\(refused)")
     // Nothing of all this was posted.
     #expect(try ask("/window?target=390@3", reading).body.contains("See you at nine") == false)
+
+    // A running gateway takes up the limits of drafts.
+    try "{ http: { tokens: '\(tokens)' }, limits: { textBytes: 10 } }".write(
+        toFile: folder.file("forme.json5"), atomically: true, encoding: .utf8)
+    kill(service.process.processIdentifier, SIGHUP)
+    try waitUntil {
+        let long = try ask("/preview?target=390@3", person, #"{"text":"See you at nine"}"#)
+        return long.status == 400 && long.body.contains("body: expected texts of at most 10 bytes")
+    }
     service.process.terminate()
     #expect(try service.finish().code == 0)
 }

@@ -16,7 +16,7 @@ package import Wire
 ///     desk.follow(at: .now) { client, word in … }
 package final class WindowDesk {
     let folder: DataFolder
-    let limits: WindowLimits
+    private(set) var limits: WindowLimits
     let shelf: TimelineShelf
     let answers: Answers
     let followers: Followers
@@ -51,6 +51,10 @@ package final class WindowDesk {
     package var rememberedBytes: Int { answers.memory.bytes }
     /// The times of answers at the socket.
     var times = Latencies()
+
+    /// Takes up new limits of drafts. All other limits stay as they were at the start: parts of the desk are made with
+    /// them.
+    func takeUp(drafts: IngestLimits) { limits.drafts = drafts }
 
     /// Answers at once: with nothing where the conversation is not in memory yet. Then the answer comes in `proceed`.
     package func answer(
