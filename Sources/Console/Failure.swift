@@ -44,7 +44,7 @@ package struct Failure: Error {
         case let error as StorageError: self.init(error)
         case let error as ClientError: self.init(error)
         case let error as DaemonError: self.init(error)
-        case StyleFiles.Problem.lacksFace: self.init(.failed, "\(error)")
+        case StyleFiles.Problem.lacksFace, StyleFiles.Problem.tooWide: self.init(.failed, "\(error)")
         case let error as StyleFiles.Problem: self.init(.inputOutput, "\(error)")
         case let error as HTTPError: self.init(error)
         case let error as SecretsError: self.init(.inputOutput, "\(error)")

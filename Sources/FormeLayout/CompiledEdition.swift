@@ -24,11 +24,12 @@ package struct CompiledEdition: Equatable, Sendable {
     /// Each face with its identity. A path is a hint: the file may lie elsewhere by now.
     package let fonts: [FontFamily]
 
-    /// A new edition. A style that asks for a face which no font has is refused; a stored edition is read without
-    /// this check.
+    /// A new edition. A style that asks for a face which no font has is refused, and one whose content may be too wide
+    /// for its rows; a stored edition is read without these checks.
     /// - Parameter fonts: families with the identities that `FontCatalog.identified` finds.
     package init(_ documents: StyleDocuments, fonts: [FontFamily]) throws {
         let sheet = try documents.sheet()
+        try StyleFiles.checkRoom(of: sheet, in: (documents.base ?? documents.style).name)
         try StyleFiles.check(sheet, of: documents.style.name, with: fonts)
         (self.documents, self.fonts, name, rules) = (documents, fonts, sheet.name, EngineRules.current)
         id = try Edition(sheet, fonts).id

@@ -10,6 +10,10 @@ package enum StyleFiles {
         case noKinds(path: String)
         /// A text would be measured in another face than it asks for, and be drawn wider than its lines.
         case lacksFace(style: String, text: String, face: TextStyle, family: String?)
+        /// Content may take `room` of a row, in device pixels, and the things beside it leave less; with so many points
+        /// in the setting it would fit.
+        case tooWide(
+            style: String, row: String, target: String, room: Int32, left: Int32, setting: String, points: Int64)
         /// Another release of Forme lays out by other rules.
         case otherRules(edition: String, stored: Int, here: Int)
         case lacksFont(edition: String, path: String, hash: String)
@@ -26,6 +30,10 @@ package enum StyleFiles {
             case .lacksFace(let style, let text, let face, nil):
                 "\(style): the text '\(text)' needs a face of \(face.words), and no family in the list of fonts is monospaced; add one, "
                     + "such as Noto Sans Mono (Debian's fonts-noto-mono), or change the text"
+            case .tooWide(let style, let row, let target, let room, let left, let setting, let points):
+                "\(style): on \(target) the content of rows '\(row)' may take \(room) pixels, and what may stand beside it "
+                    + "leaves \(left); set \(setting) to \(points) or more, or make avatar, handle, icon or insets of the "
+                    + "decoration smaller"
             case .otherRules(let edition, let stored, let here):
                 "the edition \(edition) was made with engine rules \(stored), and this release has \(here)"
             case .lacksFont(let edition, let path, let hash):

@@ -1,3 +1,6 @@
+import FormeLayout
+import Foundation
+import TestSupport
 import Testing
 import Typography
 
@@ -35,6 +38,30 @@ func `content leaves room for all that may ever stand beside it, in every row`(n
             guard room <= most else { return }
         }
     }
+}
+
+@Test(arguments: [
+    (
+        "room: { percent: 100, less: 89,", "room: { percent: 100, less: 60,",
+        "on 414@2 the content of rows 'message' may take 708 pixels, and what may stand beside it leaves 652; "
+            + "set room.less to 88 or more, or make"
+    ),
+    (
+        "room: { percent: 70, less: 66, most: 520 }", "room: { percent: 100, less: 66, most: 1200 }",
+        "on 1024@2 the content of rows 'message' may take 1916 pixels, and what may stand beside it leaves 1872; "
+            + "set classes.tablet.room.less to 88 or more, or make"
+    ),
+])
+func `a style whose content may be wider than its rows leave is refused, with what to do`(
+    own: String, wide: String, words: String
+) throws {
+    let path = Project.file("config/styles/bubble.json5").path
+    var changed = try StyleDocuments(reading: path)
+    changed.style.text = changed.style.text.replacing(own, with: wide)
+    let documents = changed
+    let complaint = #expect(throws: StyleFiles.Problem.self) { try CompiledEdition(documents, fonts: []) }
+    let text = try #require(complaint?.description)
+    #expect(text.hasPrefix("\(path): \(words)"))
 }
 
 @Test(arguments: Kinds.styles)

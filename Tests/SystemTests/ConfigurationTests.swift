@@ -52,6 +52,13 @@ func `a configuration that is wrong is named with its place, and starts nothing`
     let faceless = try run(words)
     #expect(faceless.code == 1)
     #expect(faceless.errors.contains("bubble.json5: the text 'code' needs a face of weight 400, of fixed pitch"))
+
+    try FileManager.default.copyItem(atPath: Project.file("config/styles").path, toPath: folder.file("styles"))
+    let style = folder.file("styles/bubble.json5")
+    try String(contentsOfFile: style, encoding: .utf8).replacing("less: 89", with: "less: 60")
+        .write(toFile: style, atomically: true, encoding: .utf8)
+    let wide = try run(["config", "check", "--style", style])
+    #expect(wide.code == 1 && wide.errors.contains("\(style): on 414@2 the content of rows 'message' may take"))
 }
 
 @Test(.waits) func `the port of operators is checked with all else, also as it would be with --metrics`() throws {

@@ -12,7 +12,7 @@ struct Screen {
 
     init(_ target: Target, of sheet: StyleSheet) {
         let own = sheet.deviceClass(of: target.width)
-        room = RoomPixels(own.room ?? sheet.tables.room, scale: target.scale)
+        room = RoomPixels(sheet.roomRule(of: target.width), scale: target.scale)
         classRows = sheet.rowsOfClass(around: target.width).pixels(at: target.scale, with: target.rowPixels)
         var lengths = sheet.tables.lengthList
         for (name, length) in own.lengths { lengths[Int(sheet.tables.lengthNames[name]!.place)] = length }

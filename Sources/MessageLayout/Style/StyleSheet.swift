@@ -203,6 +203,9 @@ extension StyleSheet {
         return classes.last { $0.rows.contains(points) } ?? .every
     }
 
+    /// The rule for the room of content in a row of this width: that of its class, or else the style's.
+    package func roomRule(of width: Fixed) -> RoomRule { deviceClass(of: width).room ?? tables.room }
+
     /// The rows around a row, in points, that are of the same class.
     package func rowsOfClass(around width: Fixed) -> Range<Int32> {
         let points = width.raw / 64
