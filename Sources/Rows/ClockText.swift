@@ -51,24 +51,6 @@ package struct ClockText: Hashable, Sendable {
         }
     }
 
-    /// Texts of which the widest is at least as wide as any time of day, in every font that does not kern digits:
-    /// room for it is room for all. Some are no time (`88:88`), because only the font knows its widest digit.
-    package static func widest(in format: ClockFormat) -> [ClockText] {
-        let words: [(leading: String, trailing: String)] =
-            switch format.hours {
-            case .twentyFour: [("", "")]
-            case .twelve(let beforeNoon, let afterNoon, true): [(beforeNoon, ""), (afterNoon, "")]
-            case .twelve(let beforeNoon, let afterNoon, false): [("", beforeNoon), ("", afterNoon)]
-            }
-        return words.flatMap { leading, trailing in
-            (0...9).map { digit in
-                ClockText(
-                    hours: [digit, digit], minutes: [digit, digit], format: format, leading: leading,
-                    trailing: trailing)
-            }
-        }
-    }
-
     private init(
         hours: [Int32], minutes: [Int32], format: ClockFormat, leading: String = "", trailing: String = ""
     ) {

@@ -5,7 +5,7 @@ import Typography
 /// removal or a change touches the decorations of three rows at most.
 ///
 ///     let decorator = Decorator(style: style, viewer: viewer, target: target)
-///     let heights = decorator.decorations(of: rows).map(\.height)
+///     let decoration = decorator.decoration(of: row, before: upper, after: lower)
 package struct Decorator: Hashable, Sendable {
     package let style: DecorationStyle
     package let viewer: Viewer
@@ -38,14 +38,6 @@ package struct Decorator: Hashable, Sendable {
     private func decoration(_ plan: RowPlan) -> Decoration {
         let decoration = Decoration(plan, style: style, target: target)
         return target.isMirrored ? decoration.mirrored(in: target.boundedRowPixels) : decoration
-    }
-
-    /// The decorations of a whole conversation.
-    package func decorations(of rows: [RowFacts]) -> [Decoration] {
-        rows.indices.map { i in
-            decoration(
-                of: rows[i], before: i > 0 ? rows[i - 1] : nil, after: i + 1 < rows.count ? rows[i + 1] : nil)
-        }
     }
 }
 

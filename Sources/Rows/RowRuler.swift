@@ -26,8 +26,6 @@ package struct RowRuler: Sendable {
         for look in looks { append(look) }
     }
 
-    package var lookCount: Int { looks.count }
-
     /// Adds a look, which gets the next number.
     package mutating func append(_ look: RowLook) {
         let template = decorator.style.template(named: look.template)

@@ -141,10 +141,3 @@ func `the mark of a quiz is as round as it is large`(style: String) throws {
         #expect(2 * shown.model.placements[tick].radius >= shown.frame(of: tick).width - 1, "\(shown.name)")
     }
 }
-
-extension PixelRect {
-    /// Whether they have a pixel together.
-    fileprivate func overlaps(_ other: PixelRect) -> Bool {
-        left < other.right && other.left < right && top < other.bottom && other.top < bottom
-    }
-}

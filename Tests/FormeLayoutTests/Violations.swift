@@ -1,4 +1,5 @@
 import MessageLayout
+import TestSupport
 import Typography
 
 extension LayoutModel {

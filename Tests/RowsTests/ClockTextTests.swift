@@ -1,6 +1,5 @@
 import MessageLayout
 import Rows
-import TestSupport
 import Testing
 
 private func text(_ hour: Int32, _ minute: Int32, _ format: ClockFormat) -> String {
@@ -30,20 +29,6 @@ func `a time is written as its reader's clock shows it`(hour: Int32, minute: Int
     let viewer = Viewer(zone: TimeZoneRule(initialOffset: 19_800), clock: .hours12)
     let stamp = ClockText(milliseconds: 1_774_692_061_000, for: viewer)
     #expect(String(decoding: stamp.units, as: UTF16.self) == "03:31 PM")
-}
-
-@Test func `room for the widest stamp is room for every time of day, whatever the widths of the digits`() {
-    forEachSeed(50) { random in
-        let widths = (0..<128).map { _ in Int.random(in: 1...20, using: &random) }
-        func width(_ text: ClockText) -> Int { text.units.map { widths[Int($0)] }.reduce(0, +) }
-        return [ClockFormat.hours24, .hours12].allSatisfy { format in
-            let room = ClockText.widest(in: format).map(width).max()!
-            return (0..<1440 as Range<Int32>).allSatisfy { minute in
-                let time = LocalTime(day: LocalDay(number: 0), secondOfDay: minute * 60)
-                return width(ClockText(time, format: format)) <= room
-            }
-        }
-    }
 }
 
 @Test(

@@ -1,5 +1,6 @@
 import MessageLayout
 import Rows
+import TestSupport
 import Typography
 
 extension RowFacts {

@@ -29,8 +29,6 @@ package struct MediaClamp: Hashable, Sendable {
             self.size = size
             self.fill = fill
         }
-
-        package var isCropped: Bool { size != fill }
     }
 
     /// The slot of a picture of this size in pixels. One of unknown size, with a side of 0, gets a large square.

@@ -20,10 +20,6 @@ package struct PixelRect: Hashable, Sendable {
     package func contains(_ other: PixelRect) -> Bool {
         left <= other.left && top <= other.top && other.right <= right && other.bottom <= bottom
     }
-
-    package func overlaps(_ other: PixelRect) -> Bool {
-        left < other.right && other.left < right && top < other.bottom && other.top < bottom
-    }
 }
 
 package struct PixelSize: Hashable, Sendable {

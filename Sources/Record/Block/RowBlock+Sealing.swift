@@ -131,9 +131,4 @@ extension RowBlock {
         bytes.word(BlockChecksum(of: content).value)
         return bytes + content
     }
-
-    /// The same bytes under the checksum that belongs to them, for tests of the decoder.
-    package static func resealed(_ bytes: [UInt8]) -> [UInt8] {
-        Array(bytes.prefix(1)) + self.bytes(of: Array(bytes.dropFirst(9))).dropFirst()
-    }
 }

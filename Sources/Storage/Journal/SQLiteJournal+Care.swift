@@ -39,8 +39,4 @@ extension SQLiteJournal {
         let isTime = try cards.forgettable(settings.retention, day: day, next: nextPosition) > cards.merged
         if isTime || cards.memory.entries >= settings.mergeLength / 2 { beginMerge() }
     }
-
-    /// Checks the whole file, which takes about a second for each gigabyte; to be called once a
-    /// day. Nil when it is sound, else the first fault: then it is to be restored from a backup.
-    package func verify() throws(StorageError) -> String? { try cards.tables.database.quickCheck() }
 }

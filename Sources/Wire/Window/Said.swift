@@ -24,9 +24,6 @@ package struct Said: Hashable, Sendable {
 
     package static let nothing = Said(body: .null)
 
-    /// Whether nothing is known of the message: its words are not retained, or were not asked for.
-    package var isUnknown: Bool { body.object == nil }
-
     package var sender: String { text("sender") }
     package var status: String { text("status") }
     /// The language of its words; none where the message does not name one.
