@@ -93,15 +93,25 @@ package struct GatewayLoop: ~Copyable {
         memory = MemoryGuard(ceiling: memoryCeiling) { ProcessFacts.memory() ?? 0 }
     }
 
-    package mutating func run(until stop: [Source]) throws {
+    /// Runs until told to stop; then no connection or request is taken over HTTP any more, streams end, and requests
+    /// under way get `patience` to be answered.
+    package mutating func run(until stop: [Source], patience: Duration = .seconds(1)) throws {
+        var stop = stop
+        var deadline: ContinuousClock.Instant?
         while true {
             ServiceManager.current.isAlive()
             let ours =
                 [socket.source]
                 + [hints?.source, line?.source, operators?.source, desk.drafts, changes?.source].compactMap(\.self)
                 + (web?.sources ?? [])
-            let awake = try wait(for: ours + stop, atMost: rest)
-            if awake.dropFirst(ours.count).contains(true) { return }
+            let awake = try wait(for: ours + stop, atMost: rest(until: deadline))
+            if awake.dropFirst(ours.count).contains(true) {
+                guard let web else { return }
+                stop = []
+                deadline = ContinuousClock.now + patience
+                ServiceManager.current.stopping("answering what was asked over HTTP")
+                web.quiesce()
+            }
             if let latest = changes?.takeAll().last { desk.takeUp(drafts: latest) }
             try guardMemory()
             for ready in try hints?.receive() ?? [] { hear(ready) }
@@ -117,6 +127,7 @@ package struct GatewayLoop: ~Copyable {
             try line?.want(desk.takeWantedScreens(at: .now))
             try tellSuspicions(at: .now)
             try tell()
+            if let deadline, web?.isQuiet ?? true || ContinuousClock.now >= deadline { return }
         }
     }
 
@@ -155,6 +166,12 @@ package struct GatewayLoop: ~Copyable {
         guard asked.isEmpty else { return .zero }
         return min(
             desk.rest(at: .now), web?.rest ?? .seconds(1), operators?.rest ?? .seconds(1), MemoryGuard.pause * 2)
+    }
+
+    /// The time until the next turn, which is none later than the deadline of a stop.
+    private func rest(until deadline: ContinuousClock.Instant?) -> Duration {
+        guard let deadline else { return rest }
+        return min(rest, max(.zero, deadline - ContinuousClock.now))
     }
 
     private mutating func guardMemory() throws {

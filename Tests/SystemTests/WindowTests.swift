@@ -177,9 +177,11 @@ func `who is told what changes has what somebody has who opens afresh, through p
     let second = try stream(to: "second", ["-H", "Last-Event-ID: \(mark)"])
     try waitUntil { heard("second").contains(#""message":"d""#) }
     #expect(!heard("second").contains("event: window"))
-    kill(second.processIdentifier, SIGKILL)
+    // A gateway that stops ends its streams, and does not break them off.
     service.process.terminate()
     #expect(try service.finish().code == 0)
+    second.waitUntilExit()
+    #expect(second.terminationStatus == 0)
 }
 
 @Test(.waits) func `over HTTP one is told where nobody answers, and that a token has expired`() throws {

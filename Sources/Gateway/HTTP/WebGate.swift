@@ -72,6 +72,10 @@ final class WebGate {
     /// The longest time until the next turn: streams are looked after each second.
     var rest: Duration { min(front.rest, .seconds(1)) }
 
+    /// Takes no connection and no request any more, ends streams, and finishes what is under way; done when `isQuiet`.
+    func quiesce() { front.quiesce() }
+    var isQuiet: Bool { front.isQuiet }
+
     /// - Parameter line: the line to the coordinator; nil where there is none.
     func turn(_ line: CoordinatorLine?) throws {
         let times = TokenAccess.Times(
