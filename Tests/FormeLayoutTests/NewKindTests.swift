@@ -5,28 +5,20 @@ import MessageLayout
 import TestSupport
 import Testing
 
-/// All that it takes to add a kind: this text, in a file of its own.
-private let payment = """
-    // Money that somebody sends.
-    {
-      kind: "payment",
-      frame: "bubble",
-      fields: { amount: "text!", note: "text", state: "text paint" },
-      content: {
-        stack: [
-          { text: "{amount}", style: "heading", alignment: "center", name: "amount" },
-          { text: "{note}", style: "note", if: "note", name: "note" },
-        ], gap: "gap", min: "formLeast", name: "payment", token: "payment",
-      },
-    }
-    """
+/// All that it takes to add a kind: the text on the page Designing, in a file of its own.
+private func payment() throws -> String {
+    let page = try String(contentsOf: Project.file("Sources/forme/forme.docc/Designing.md"), encoding: .utf8)
+    let start = try #require(page.range(of: "```json5\n")).upperBound
+    let end = try #require(page.range(of: "\n```\n", range: start..<page.endIndex)).lowerBound
+    return String(page[start..<end])
+}
 
 @Test(arguments: Kinds.styles)
 func `a kind is added by its file alone, and lays out no other anew`(name: String) throws {
     let folder = try TemporaryFolder()
     let styles = folder.file("styles")
     try FileManager.default.copyItem(atPath: Project.file("config/styles").path, toPath: styles)
-    try Data(payment.utf8).write(to: URL(filePath: styles + "/kinds/payment.json5"))
+    try Data(payment().utf8).write(to: URL(filePath: styles + "/kinds/payment.json5"))
     let (style, larger) = (try Kinds.style(name), try StyleFiles.open(styles + "/\(name).json5"))
     var before = try Kinds.engine(style)
     var after = try Kinds.engine(larger)
@@ -34,7 +26,7 @@ func `a kind is added by its file alone, and lays out no other anew`(name: Strin
     let message = try JSONValue.parse(Array(#"{"kind":"payment","amount":"5.00","note":"for the tea"}"#.utf8))
     let sheet = try after.layOut(JSONReader(message))
     #expect(sheet.skeleton.confidence == [])
-    #expect(["payment", "amount", "note", "time"].allSatisfy(sheet.skeleton.words.contains))
+    #expect(["payment", "amount", "note", "open", "time"].allSatisfy(sheet.skeleton.words.contains))
     sheet.forEachModel { place, model in #expect(model.violations == [], "\(place)") }
     #expect(try before.layOut(JSONReader(message)).skeleton.confidence.contains(.unknownKind))
 
