@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -26,14 +27,22 @@ NAMES = ("a", "b", "c")
 
 
 def free_ports(address, count):
+    """Below those that the system gives to clients: they stay free while a host or a node is gone for a moment."""
     found = []
-    for _ in range(count):
+    for port in random.sample(range(12_000, 32_000), 300):
         taken = socket.socket()
-        taken.bind((address, 0))
-        found.append(taken)
+        try:
+            taken.bind((address, port))
+            found.append(taken)
+        except OSError:
+            taken.close()
+        if len(found) == count:
+            break
     ports = [one.getsockname()[1] for one in found]
     for one in found:
         one.close()
+    if len(ports) < count:
+        raise Trouble(f"of 300 ports of {address} {len(ports)} are free")
     return ports
 
 
