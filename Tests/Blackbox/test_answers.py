@@ -52,7 +52,7 @@ def _(run):
     return f"killed for the first time, answers after: {', '.join(told)}"
 
 
-@case("answers/without a coordinator", short=3)
+@case("answers/without a coordinator", short=3, takes=14)
 def _(run):
     """A gateway serves what is stored while the coordinator is stopped; posts are answered, and /readyz says so."""
     with Service() as service:

@@ -51,7 +51,7 @@ def elsewhere(file, ledger, scribes, seconds=60):
         return compared + read_back(other, ledger, (100,), seconds)
 
 
-@case("backup/exact", short=2, long=30, limit=240)
+@case("backup/exact", short=2, takes=12, long=30, limit=240)
 def _(run):
     """After SIGTERM and after kill -9, both under load, a backup has what was acknowledged, and nothing that was not posted."""
     if not there():
@@ -121,7 +121,7 @@ def _(run):
     return f"{files} backups of up to {most} messages, the last restored with {len(names)} of {least} to {most}"
 
 
-@case("backup/refused", short=2, long=20, limit=240)
+@case("backup/refused", short=2, takes=6, long=20, limit=240)
 def _(run):
     """Files that are cut or flipped, and folders in use: refused in words, and the folder is as it was."""
     if not there():
@@ -174,7 +174,7 @@ def _(run):
     return f"{refused} attempts refused, the good file restored, {compared} rows compared"
 
 
-@case("backup/older and newer folders", short=3, long=20, limit=240)
+@case("backup/older and newer folders", short=3, takes=4.5, long=20, limit=240)
 def _(run):
     """Restored onto a folder that has gone on since, everything is as in the copy: what was newer is gone, what was deleted is back."""
     if not there():
@@ -214,7 +214,7 @@ def _(run):
     return "older and newer copies restored over each other, after SIGTERM and kill -9: exact"
 
 
-@case("backup/journals that do not belong together", short=1)
+@case("backup/journals that do not belong together", short=1, takes=9)
 def _(run):
     """A journal under the log of a newer one, or gone beside its manifest: refused in words, the folder as it was, and whole again with
     the right one."""

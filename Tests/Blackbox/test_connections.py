@@ -76,7 +76,7 @@ def certificate(service):
     return {"certificate": str(file), "certificateKey": str(key)}
 
 
-@case("connections/patience", short=1)
+@case("connections/patience", short=1, takes=6)
 def _(run):
     """Silence, half a head, and one byte after the other have firstHeadSeconds; so has a handshake that does not go on."""
     told = {}
@@ -127,7 +127,7 @@ def _(run):
     return f"ended after {PATIENCE} s of patience: " + ", ".join(f"{name} {took:.1f} s" for name, took in told.items())
 
 
-@case("connections/of one address", short=1)
+@case("connections/of one address", short=1, calm=True)
 def _(run):
     """An address has its share and no more; who has others is answered, and so is this one when it lets go."""
     share = 20
@@ -161,7 +161,7 @@ def _(run):
     return f"{held} of {share * 3} connections of one address held, others answered"
 
 
-@case("connections/silent ones", short=1)
+@case("connections/silent ones", short=1, takes=4.5, calm=True)
 def _(run):
     """Thousands that say nothing, of one address, as it is shipped and where an address may have all: others wait at most 100 ms."""
     count, told = run.pick(1500, 10000), []
@@ -221,7 +221,7 @@ def _(run):
     return "; ".join(told)
 
 
-@case("connections/silent ones with TLS", short=1)
+@case("connections/silent ones with TLS", short=1, takes=5, calm=True)
 def _(run):
     """Who has shaken hands and says nothing costs 64 KB at most, and others are answered."""
     count, waits = run.pick(400, 1500), []

@@ -13,7 +13,7 @@ GENERATOR = VENV / "openapi-python-client"
 SETTINGS = {"post_hooks": [], "content_type_overrides": {"font/*": "application/octet-stream"}, "package_name_override": "client"}
 
 
-@case("description/a generated client", short=1, limit=120.0)
+@case("description/a generated client", short=1, takes=3.5, limit=120.0)
 def _(run):
     """A client that openapi-python-client makes of the description, without one warning, calls every route that answers JSON."""
     if not GENERATOR.exists():

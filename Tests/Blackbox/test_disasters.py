@@ -105,7 +105,7 @@ def fill_up(folder, leave=0):
     return ballast
 
 
-@case("disasters/full disk", short=4, long=60)
+@case("disasters/full disk", short=4, long=60, takes=20)
 def _(run):
     disk = small_disk(256)
     if disk is None:
@@ -153,7 +153,7 @@ def _(run):
     return f"{rounds} times full, {calm.answers}, {found} rows found, {read} stored rows read meanwhile"
 
 
-@case("disasters/clock jumps", short=3, long=60)
+@case("disasters/clock jumps", short=3, long=60, takes=5)
 def _(run):
     ledger = Ledger()
     with tempfile.TemporaryDirectory(prefix="forme-blackbox-clock-") as folder:
@@ -283,7 +283,7 @@ def _(run):
     return f"{squeezed} times no handles were left beside 4 streams, {posted} messages, each of them told"
 
 
-@case("disasters/handles run out", short=4, long=60)
+@case("disasters/handles run out", short=4, long=60, takes=6)
 def _(run):
     ledger, squeezed = Ledger(), []
     with Service() as service:
@@ -324,7 +324,7 @@ def _(run):
     return f"{len(squeezed)} times no handles were left ({', '.join(sorted(set(squeezed)))}), {writers.posted} events, {compared} rows compared"
 
 
-@case("disasters/few handles from the start", short=3, long=3)
+@case("disasters/few handles from the start", short=3, long=3, takes=1.5)
 def _(run):
     """With few handles a service says so and ends, or it serves."""
     told = []
@@ -362,7 +362,7 @@ def failing_sync():
     return library, said
 
 
-@case("disasters/fsync fails", short=4, long=60)
+@case("disasters/fsync fails", short=4, long=60, takes=9)
 def _(run):
     library, every = failing_sync()
     ledger, told = Ledger(), []

@@ -34,7 +34,7 @@ def answers(service):
     return reply is not None and reply.get("answers", [{}])[0].get("answer") in ("accepted", "duplicate", "superseded")
 
 
-@case("endless/message without an end", short=8, long=30)
+@case("endless/message without an end", short=8, takes=5, long=30)
 def _(run):
     """It may end the process that it is sent to, and that one alone: another is there at once, with all that was kept."""
     told = []

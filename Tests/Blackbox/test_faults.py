@@ -34,11 +34,11 @@ def disturbed(run, durability, kinds, pause=(0.3, 2.0), workers=2, seconds=60.0)
 
 
 for _durability in ("full", "process"):
-    @case(f"faults/processes/{_durability}", short=5, long=120, limit=300)
+    @case(f"faults/processes/{_durability}", short=5, takes=9, long=120, limit=300)
     def _(run, durability=_durability):
         return disturbed(run, durability, faults.PROCESSES)
 
-    @case(f"faults/files/{_durability}", short=5, long=120, limit=300)
+    @case(f"faults/files/{_durability}", short=5, takes=8, long=120, limit=300)
     def _(run, durability=_durability):
         return disturbed(run, durability, faults.FILES)
 
@@ -74,7 +74,7 @@ def _(run):
     return f"{writers.posted} events ({counts}), {compared} rows compared after {len(killed)} times kill -9 of {', '.join(killed[:5])}"
 
 
-@case("faults/any file below shards", short=4, long=60, limit=200)
+@case("faults/any file below shards", short=4, takes=8, long=60, limit=200)
 def _(run):
     return disturbed(run, "full", ("lose_any",))
 

@@ -84,7 +84,7 @@ def seen(lines):
             for line in lines]
 
 
-@case("lists/of what was said", short=6, long=30)
+@case("lists/of what was said", short=6, takes=7, long=30)
 def _(run):
     chat, names = Chat(run.random), [f"{team}/{i}" for team in ("red", "re", "blue") for i in range(12)]
     rounds = 0

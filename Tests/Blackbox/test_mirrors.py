@@ -286,12 +286,12 @@ def live(run, kinds, pause):
         f", {len(mishaps.done)} mishaps" if mishaps else "")
 
 
-@case("mirrors/undisturbed", short=4, long=60)
+@case("mirrors/undisturbed", short=4, takes=6, long=60)
 def _(run):
     return live(run, (), (0.3, 1.0))
 
 
-@case("mirrors/gateway killed", short=4, long=120, limit=240)
+@case("mirrors/gateway killed", short=4, takes=8, long=120, limit=240)
 def _(run):
     return live(run, ("kill_gateway", "kill", "halt"), (0.3, 2.0))
 

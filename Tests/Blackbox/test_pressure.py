@@ -200,7 +200,7 @@ def _(run):
                 raise Trouble(f"a {role} has the niceness {niceness(pid)}, not {wanted}")
 
 
-@case("pressure/three times capacity", short=6, long=60, limit=300)
+@case("pressure/three times capacity", short=6, takes=10.5, long=60, limit=300)
 def _(run):
     """One worker that runs a fifth of the time, and producers that never rest: busy is an answer, and nothing is lost."""
     ledger = Ledger()

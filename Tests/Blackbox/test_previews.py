@@ -88,7 +88,7 @@ class Reader:
         return next((row for row in self.mirrors[number].rows if row["message"] == message), None)
 
 
-@case("previews/as they are posted", short=10)
+@case("previews/as they are posted", short=10, takes=2)
 def _(run):
     """A draft of every kind, on a prepared and an unforeseen screen, in frames and in JSON, at the socket and over HTTP: the row that its
     message gets is the row that was shown, field by field, and neighbours look as it was told."""

@@ -82,7 +82,7 @@ def width(frames):
     return sum(frame[2] for frame in frames)
 
 
-@case("ranges/of every text", short=6)
+@case("ranges/of every text", short=6, takes=1)
 def _(run):
     """Rectangles of a text's graphemes tile its lines as the row has them; a caret's point is hit as its place."""
     lines = graphemes = carets = 0

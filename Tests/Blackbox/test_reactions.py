@@ -51,7 +51,7 @@ def compare(service, conversation, said, line, why, seconds=20):
     until(same, seconds, lambda: f"{why}: {wrong}")
 
 
-@case("reactions/of persons and backends", short=3, long=30)
+@case("reactions/of persons and backends", short=3, takes=7, long=30)
 def _(run):
     """Four persons over HTTP, two backends over ZeroMQ, one message after the other; each answer is known beforehand."""
     counts = {}

@@ -101,12 +101,12 @@ def swapped(run, durability):
 
 
 for _durability in ("full", "process"):
-    @case(f"shards/lost and swapped/{_durability}", short=4, long=120, limit=300)
+    @case(f"shards/lost and swapped/{_durability}", short=4, takes=9, long=120, limit=300)
     def _(run, durability=_durability):
         return swapped(run, durability)
 
 
-@case("shards/every log gone", short=1)
+@case("shards/every log gone", short=1, takes=3)
 def _(run):
     """All logs of all shards deleted behind kill -9, either durability: what was acknowledged is laid out again, what was deleted stays so."""
     told = []
@@ -127,7 +127,7 @@ def _(run):
     return "; ".join(told)
 
 
-@case("shards/nothing lost", short=1)
+@case("shards/nothing lost", short=1, takes=10)
 def _(run):
     """Logs empty, as they are when something was deleted, and whoever writes is killed: no file is put aside, none becomes another."""
     with Service(workers=1) as service:

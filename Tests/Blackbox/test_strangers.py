@@ -34,7 +34,7 @@ def processes(service):
     return sorted(worker["process"] for worker in service.status()["workers"])
 
 
-@case("strangers/workers of another folder", short=4, long=10)
+@case("strangers/workers of another folder", short=4, takes=1.5, long=10)
 def _(run):
     with Service() as service:
         fill(service, "calm", 20, lambda i: f"word {i}")

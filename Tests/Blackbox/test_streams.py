@@ -92,7 +92,7 @@ def post(producer, conversation, number):
         raise Trouble(f"answered {answers}")
 
 
-@case("streams/many windows on one line", short=5, long=15)
+@case("streams/many windows on one line", short=5, takes=6, long=15)
 def _(run):
     names, counts = [f"c{i}" for i in range(8)], {}
     with Service() as service:

@@ -121,7 +121,7 @@ def settled(service):
     return len(current) == 1 and current[0][1:] == ("served", 0, 0)
 
 
-@case("styles/rolled under load", short=3, long=60, limit=300)
+@case("styles/rolled under load", short=3, takes=7, long=60, limit=300)
 def _(run):
     count = run.pick(4000, 50000)
     ledger = Ledger()
@@ -143,7 +143,7 @@ def _(run):
     return f"{count} stored, {told}; {writers.posted} other events, {compared} rows compared"
 
 
-@case("styles/a stray worker changes nothing", short=3, long=20)
+@case("styles/a stray worker changes nothing", short=3, takes=1.5, long=20)
 def _(run):
     with Service() as service:
         fill(service, "history", 500, lambda i: f"message {i}")
@@ -174,7 +174,7 @@ def _(run):
     return f"turned away with exit code {ended}; {spoken}"
 
 
-@case("styles/two in turn", short=3, long=20, limit=240)
+@case("styles/two in turn", short=3, takes=6.5, long=20, limit=240)
 def _(run):
     """Restarted with another style before the first roll is done, and back again: the last start wins."""
     with Service() as service:

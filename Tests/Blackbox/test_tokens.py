@@ -1,6 +1,7 @@
 """Tokens: what they open, for how long, and what a person's token may not do to others."""
 import calendar
 import json
+import sys
 import time
 
 import ingest
@@ -25,10 +26,14 @@ class Gate:
 
     def __enter__(self):
         self.service.__enter__()
-        # Until then posts are answered 503.
-        line = web.Line(self.service.port)
-        until(lambda: line.get("/readyz", None, 5, **{"for": "posts"}).status == 200, 10, "/readyz?for=posts of a service with tokens is not 200")
-        line.close()
+        try:
+            # Until then posts are answered 503.
+            line = web.Line(self.service.port)
+            until(lambda: line.get("/readyz", None, 5, **{"for": "posts"}).status == 200, 10, "/readyz?for=posts of a service with tokens is not 200")
+            line.close()
+        except BaseException:
+            self.service.__exit__(*sys.exc_info())
+            raise
         return self
 
     def __exit__(self, *error):
@@ -68,7 +73,7 @@ class Gate:
                 raise Trouble(f"streams ({', '.join(left)}) still run {seconds:.1f} s after {why}")
 
 
-@case("tokens/streams end with them", short=4)
+@case("tokens/streams end with them", short=4, takes=7)
 def _(run):
     told = []
     with Gate() as gate:
@@ -107,7 +112,7 @@ def _(run):
     return "streams of events and frames ended after: " + ", ".join(told)
 
 
-@case("tokens/within a second", short=1)
+@case("tokens/within a second", short=1, takes=7.5)
 def _(run):
     """Expired, revoked, its key revoked, the list edited in place, also beside a damaged key: streams end, and doors close, within a second."""
     took = {}

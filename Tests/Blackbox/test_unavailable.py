@@ -36,7 +36,7 @@ def place(line, conversation, message, frames=False, **query):
     return heard(reply.body)[1] if frames else heard_json(reply.json())
 
 
-@case("unavailable/files lost", short=1, limit=240)
+@case("unavailable/files lost", short=1, takes=4.5, limit=240)
 def _(run):
     """Files of shards/ deleted behind kill -9 and while the service runs: unavailable on every road, pending to who does not know the word."""
     names = [f"c{number}" for number in range(run.pick(6, 24))]
