@@ -9,6 +9,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -47,8 +48,9 @@ def forme(*words, check=True, **options):
 def alive(pid):
     """Whether the process runs; one that ended and was not waited for does not."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
+        with open(f"/proc/{pid}/stat", "rb", buffering=0) as line:
+            return line.read().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
+    except (OSError, IndexError):
         return False
 
 
@@ -86,7 +88,11 @@ class Service:
         self.write()
 
     def __enter__(self):
-        return self.start()
+        try:
+            return self.start()
+        except BaseException:
+            self.__exit__(*sys.exc_info())  # no `with` does
+            raise
 
     def __exit__(self, kind, error, trace):
         self.kill()
@@ -161,16 +167,19 @@ class Service:
 
     def family(self, roles=ROLES):
         """The processes of this folder beside serve itself: {pid: role}, found by their command line."""
-        found = {}
-        for entry in Path("/proc").iterdir():
-            if not entry.name.isdigit():
+        found, own, config = {}, os.fsencode(BINARY), os.fsencode(self.config)
+        for name in os.listdir("/proc"):  # asked very often
+            if not name.isdigit():
                 continue
             try:
-                words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
+                with open(f"/proc/{name}/cmdline", "rb", buffering=0) as line:
+                    words = line.read().split(b"\0")
             except OSError:
                 continue
-            if len(words) > 2 and words[0] == str(BINARY) and str(self.config) in words and words[1] in roles and alive(entry.name):
-                found[int(entry.name)] = words[1]
+            if len(words) > 2 and words[0] == own and config in words and alive(name):
+                role = words[1].decode(errors="replace")
+                if role in roles:
+                    found[int(name)] = role
         return found
 
     def rest(self):
