@@ -2,10 +2,11 @@
 import shutil
 
 import faults
+import windows
 from cases import case
 from ledger import Ledger, crew, read_back
 from ingest import Producer
-from service import Service, Trouble, forme, until
+from service import Service, Trouble, until
 
 SUFFIXES = (".db", ".db-wal", ".db-shm", ".lock", ".mark")
 
@@ -137,8 +138,13 @@ def _(run):
         def logs():
             return [file.name for file in service.files("shards/*/*.db-wal") if file.stat().st_size]
 
-        def fetched(conversation):
-            return forme("fetch", conversation, "--config", service.config, check=False).stdout
+        def shown(client, message):
+            """Whether there is a row of a message."""
+            try:
+                rows, _ = windows.walk(client, message["conversation"], 10, messages=False, bodies=False)
+            except windows.Busy:
+                return False
+            return message["message"] in {row["message"] for row in rows or []}
 
         for turn in range(run.pick(2, 10)):
             posted = [{**message, "message": f"{message['message']}-{turn}"} for message in messages]
@@ -149,8 +155,10 @@ def _(run):
                     raise Trouble(f"not accepted: {answers}")
                 if events is posted:
                     # Only a row that is there can leave something behind.
+                    client = windows.Client(service.fetch)
                     for each in posted:
-                        until(lambda: f" {each['message']} ".encode() in fetched(each["conversation"]), 20, f"a row of {each['message']}")
+                        until(lambda: shown(client, each), 20, f"a row of {each['message']}")
+                    client.close()
             until(lambda: service.files("shards/*/*.db-wal") and not logs(), 40, lambda: f"logs empty after a deletion: {logs()} are not")
             service.restart(gently=False)
         # Whoever writes has opened the shards by then.
