@@ -1,9 +1,7 @@
 """The chat in a browser, held to what it promises: it measures nothing, moves nothing, loses nothing, and runs nothing that was written."""
 import concurrent.futures
 import json
-import os
 import random
-import signal
 import threading
 import time
 
@@ -175,19 +173,30 @@ def places_far_away(page, out):
     out.expect("pixels of steps that were lost near the ends of it", lost, [0] * 16)
 
 
+def chat():
+    """The messages that are there before anybody looks."""
+    return [message("chat", n, {"kind": "text", "text": f"message {n} " * (n % 7 + 1)}) for n in range(1, 200)]
+
+
+def happening():
+    """What happens in that conversation while somebody reads: 400 messages that come, edits, and deletions."""
+    come = [message("chat", 10_000 + n, {"kind": "text", "text": f"live {n} " * (n % 9 + 1)}, time_=1_700_000_000_000 + n) for n in range(400)]
+    edits = [{**message("chat", n, {"kind": "text", "text": "edited to be much longer " * 12}), "revision": 2} for n in range(1, 120, 9)]
+    return come, edits, [{"conversation": "chat", "message": f"m{n}", "revision": 9, "deleted": True} for n in range(5, 120, 11)]
+
+
 def life(page, out, service):
     """While somebody reads above, everything happens around it."""
     page.run("await open_('chat'); const {scroller} = chat; scrolled().scrollTop -= 900; await frame(); await until(seen); await new Promise(done => setTimeout(done, 300)); moved.length = 0; scroller.drift = 0;"
              "window.held = () => { const view = chat.scroller.view(chat.scroller.held.anchor.row); return view && view.element.getBoundingClientRect().top + view.row.lead / chat.scroller.scale; };"
              "window.place = held(); window.heldRow = chat.scroller.held.anchor.row")
     producer = ingest.Producer(service.events)
-    now = 1_700_000_000_000
-    events = [message("chat", 10_000 + n, {"kind": "text", "text": f"live {n} " * (n % 9 + 1)}, time_=now + n) for n in range(400)]
+    come, edits, deletions = happening()
     for start in range(0, 400, 40):
-        ingest.answers_until_kept(producer, events[start:start + 40])
+        ingest.answers_until_kept(producer, come[start:start + 40])
         time.sleep(0.1)
-    ingest.answers_until_kept(producer, [{**message("chat", n, {"kind": "text", "text": "edited to be much longer " * 12}), "revision": 2} for n in range(1, 120, 9)])
-    ingest.answers_until_kept(producer, [{"conversation": "chat", "message": f"m{n}", "revision": 9, "deleted": True} for n in range(5, 120, 11)])
+    ingest.answers_until_kept(producer, edits)
+    ingest.answers_until_kept(producer, deletions)
     told = page.run("""await until(() => chat.window.rows.some(row => row.message === 'm10399') || chat.window.mirror.rowsBelow > 100, 1200); await new Promise(done => setTimeout(done, 500));
       return {same: chat.scroller.held.anchor.row === heldRow, moved: Math.round((held() - place) * 1000) / 1000, shifts: moved.slice(0, 3), drift: chat.scroller.drift, calls: watch.below >= 0}""")
     out.expect("the row that is read while 400 messages, 14 edits and 11 deletions come", told,
@@ -220,45 +229,6 @@ def own_message(page, out):
                lambda found: found["once"] == 1 and found["pending"] == 0 and found["before"] and all(place == found["bottom"] for place in found["before"]))
 
 
-def killed(page, out, service, kills):
-    """The gateway goes under the stream, again and again, and comes back: what is shown in the end is what there is."""
-    page.run("await open_('chat'); await chat.scroller.jump('newest'); await frame(); moved.length = 0; globalThis.heardOf = new Set()")
-    producer = ingest.Producer(service.events)
-    number = 1_900_000_000_000  # behind the own message
-    for kill in range(kills):
-        gateway = next(pid for pid, role in service.family().items() if role == "gateway")
-        ingest.answers_until_kept(producer, [message("chat", number + n, {"kind": "text", "text": f"before and after {kill} {n}"}, time_=1_900_000_000_000) for n in range(3)])
-        number += 3
-        os.kill(gateway, signal.SIGKILL)
-        ingest.answers_until_kept(producer, [message("chat", number + n, {"kind": "text", "text": f"meanwhile {kill} {n}"}, time_=1_900_000_000_000) for n in range(3)])
-        number += 3
-        until(lambda: page.evaluate(f"chat.window.state === 'live' && chat.window.rows.at(-1).message === 'm{number - 1}'"), 20,
-              lambda: page.evaluate("JSON.stringify([chat.window.state, chat.window.rows.slice(-3).map(row => row.message), chat.window.mirror.rowsBelow, chat.window.mirror.cursor, faults])"))
-        # A window has so many rows and no more; those of this turn are among them.
-        page.evaluate("chat.window.rows.forEach(row => heardOf.add(row.message)), true")
-    told = page.run(f"""await frame(); await frame(); const names = chat.window.rows.map(row => row.message);
-      return {{lost: {6 * kills} - [...heardOf].filter(name => Number(name.slice(1)) >= 1.9e12).length, repeated: names.length - new Set(names).size, end: chat.scroller.last - chat.scroller.y, off: off()}}""")
-    out.expect(f"after the gateway was killed {kills} times: lost, repeated, pixels from the end, pixels off", told, {"lost": 0, "repeated": 0, "end": 0, "off": 0})
-
-
-def killed_far_above(page, out, service, kills):
-    """The same while somebody reads far above: that row stays where it is, to the pixel, and what came meanwhile is there below."""
-    page.run("await open_('chat'); await chat.scroller.jump({message: 'm40'}); await until(seen); await new Promise(done => setTimeout(done, 400)); chat.scroller.drift = 0; moved.length = 0;"
-             "globalThis.read = chat.scroller.held.anchor.row; globalThis.stands = () => { const view = chat.scroller.view(read); return view && view.element.getBoundingClientRect().top; }; globalThis.stood = stands()")
-    producer = ingest.Producer(service.events)
-    number = 1_950_000_000_000
-    for kill in range(kills):
-        gateway = next(pid for pid, role in service.family().items() if role == "gateway")
-        os.kill(gateway, signal.SIGKILL)
-        until(lambda: page.evaluate("chat.window.state !== 'live'"), 10, "the page notices")
-        ingest.answers_until_kept(producer, [message("chat", number + kill, {"kind": "text", "text": f"far below {kill}"}, time_=1_950_000_000_000)])
-        until(lambda: page.evaluate("chat.window.state === 'live'"), 20, "the page is back")
-    told = page.run(f"""await frame(); await frame(); const place = stands(), off_ = off(); const found = {{moved: place === undefined ? null : Math.round((place - stood) * 1000) / 1000, shifts: moved.slice(0, 2), off: off_}};
-      await chat.scroller.jump('newest'); await until(() => seen() && chat.window.rows.at(-1).message === 'm{number + kills - 1}', 600); found.last = chat.window.rows.slice(-{kills}).map(row => Number(row.message.slice(1)) - {number}); return found""")
-    out.expect(f"a row far above while the gateway is killed {kills} times: pixels by which it moved, shifts, pixels off; and what came meanwhile", told,
-               {"moved": 0, "shifts": [], "off": 0, "last": list(range(kills))})
-
-
 def hostile(page, out, count):
     told = page.run(f"""await open_('hostile'); await chat.scroller.jump('newest'); let drawn = new Set(); const links = new Set();
       for (let turn = 0; turn < 4000; turn++) {{ await until(seen); for (const row of chat.window.rows) {{ const view = chat.scroller.view(row.row); if (!view || drawn.has(row.message)) continue; drawn.add(row.message);
@@ -274,12 +244,25 @@ def hostile(page, out, count):
     out.expect("a planted innerHTML is found", planted, True)
 
 
+def paged():
+    """A service that sends the chat."""
+    service = Service()
+    service.settings["http"]["pages"] = True
+    service.write()
+    return service
+
+
+def is_laid_out(service, conversation, number):
+    return ingest.web.Line(service.port).get(f"/v1/conversations/{conversation}/place", target="400@1", around=f"message:m{number}").json().get("place")
+
+
 def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
     """How much is otherwise than it should be.
 
     Others come beside those that wait for frames, but when steps have been timed; and those that are about seconds at last, by themselves.
     """
     stepped = threading.Event()
+    import killed
     import people
     import shown
     from kinds import events
@@ -287,18 +270,15 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
     # Of the messages of one sender some say how far they have come.
     messages = [{**event, **({"status": status} if (status := (None, "sent", "delivered", "read")[number // 2 % 4]) else {})}
                 for number, event in enumerate(events())]
-    service = Service()
-    service.settings["http"]["pages"] = True
-    service.write()
+    service = paged()
     with service:
         producer = ingest.Producer(service.events)
-        chat = [message("chat", n, {"kind": "text", "text": f"message {n} " * (n % 7 + 1)}) for n in range(1, 200)]
         small = [message("small", n, {"kind": "text", "text": f"message {n}", "name": "Bo"}) for n in range(1, 4)]
         small.append(message("c-own", 1, {"kind": "text", "text": "the first"}))
-        everything = messages + chat + small + bad + ([] if isShort else oracle_texts()) + long_history(count)
+        everything = messages + chat() + small + bad + ([] if isShort else oracle_texts()) + long_history(count)
         for start in range(0, len(everything), 200):
             ingest.answers_until_kept(producer, everything[start:start + 200])
-        until(lambda: ingest.web.Line(service.port).get("/v1/conversations/long/place", target="400@1", around=f"message:m{count}").json().get("place"), 60 + count // 1000, "all laid out")
+        until(lambda: is_laid_out(service, "long", count), 60 + count // 1000, "all laid out")
         address = f"http://127.0.0.1:{service.port}/"
         poll = next(event["message"] for event in messages if event["body"].get("kind") == "poll")
 
@@ -346,13 +326,6 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
                 shown.in_place(page, out, service)
                 out.expect("errors of a page with own messages", page.faults(), [])
 
-        def without_gateway(out):
-            with Page() as page:
-                page.open(address)
-                killed(page, out, service, kills)
-                killed_far_above(page, out, service, min(3, kills))
-                out.expect("errors while the gateway was killed", page.faults(), [])
-
         # By itself, as it is about frames.
         def dragging(out):
             service.rest()
@@ -367,8 +340,8 @@ def run(kills=3, count=6_000, isShort=False, meanwhile=(), last=()):
             return waiting
 
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
-            others = pool.submit(beside, *map(then, meanwhile))
-            found = beside(every_kind, long_ones, narrow, own_messages) + beside(without_gateway) + others.result()
+            others = pool.submit(beside, *map(then, (*meanwhile, lambda out: killed.run(out, kills))))
+            found = beside(every_kind, long_ones, narrow, own_messages) + others.result()
             if not isShort:
                 found += beside(dragging)
     return found + sum(beside(test) for test in last)
@@ -378,9 +351,7 @@ def dragged(out):
     """The width under a pointer and nothing else, in a service that has nothing else to do."""
     import shown
     from kinds import events
-    service = Service()
-    service.settings["http"]["pages"] = True
-    service.write()
+    service = paged()
     with service:
         ingest.answers_until_kept(ingest.Producer(service.events), list(events()))
         service.rest()

@@ -45,16 +45,15 @@ def sources(out):
     out.expect("a program in TypeScript finds them", ends(TYPES, "--noEmit", "--strict", "--target", "es2022", "--moduleResolution", "node", HERE / "types.ts"), True)
 
 
-def decoding(out, mutations, seed):
+def decoding(out, style, mutations, seed):
     """Rows are decoded as JSON has them, and changed bytes are decoded or refused."""
     messages = events()
-    for style in STYLES:
-        with Service(style=ROOT / f"config/styles/{style}.json5") as service:
-            ingest.answers_until_kept(ingest.Producer(service.events), messages)
-            until(lambda: shown(service) == len(messages), 60, "every message laid out")
-            address = f"http://127.0.0.1:{service.port}"
-            out.expect(f"rows of {style} are decoded as JSON has them", node("compare.mjs", address, "kinds", *TARGETS), True)
-            out.expect(f"changed rows of {style} are decoded or refused", node("mutate.mjs", address, "kinds", mutations, seed), True)
+    with Service(style=ROOT / f"config/styles/{style}.json5") as service:
+        ingest.answers_until_kept(ingest.Producer(service.events), messages)
+        until(lambda: shown(service) == len(messages), 60, "every message laid out")
+        address = f"http://127.0.0.1:{service.port}"
+        out.expect(f"rows of {style} are decoded as JSON has them", node("compare.mjs", address, "kinds", *TARGETS), True)
+        out.expect(f"changed rows of {style} are decoded or refused", node("mutate.mjs", address, "kinds", mutations, seed), True)
 
 
 # What takes long or is about time, each by itself.
@@ -97,9 +96,9 @@ def main():
         out = pages.Findings()
         ALONE[run.only](out, run)
         sys.exit(out.count > 0)
-    meanwhile = [lambda out: (sessions.run(out, run.short), sources(out))]
+    meanwhile = [lambda out: sessions.run(out, run.short), sources]
     if not run.pages:
-        meanwhile.append(lambda out: decoding(out, run.mutations, run.seed))
+        meanwhile += [lambda out, style=style: decoding(out, style, run.mutations, run.seed) for style in STYLES]
     well = pages.run(run.kills, run.long, run.short, meanwhile, [lambda out: saving.run(out, 1_000) if run.short else ALONE["saved"](out, run)]) == 0
     if run.messages and not run.short:
         out = pages.Findings()
