@@ -58,12 +58,15 @@ def until(condition, seconds, what):
     """What `condition` gives once that is true; asked often, for so many seconds at most."""
     end = time.monotonic() + seconds
     while True:
+        asked = time.monotonic()
         found = condition()
         if found:
             return found
-        if time.monotonic() > end:
+        now = time.monotonic()
+        if now > end:
             raise Trouble(f"after {seconds} s still not: {what() if callable(what) else what}")
-        time.sleep(0.02)
+        # What starts a command or reads all rows would take a processor from those who are waited for.
+        time.sleep(min(0.1, max(0.02, now - asked)))
 
 
 class Service:

@@ -80,7 +80,10 @@ def _(run):
         for message in shown:
             until(lambda: (body_of(service, message) or {}).get("layout"), 10, f"{message} shown")
         on_shelf = lambda: forme("shelf", "list", "--config", service.config).stdout.decode()
-        until(lambda: all(re.search(rf"\b{message}\b", on_shelf()) for message in shelved), 10, lambda: f"{shelved} on the shelf: {on_shelf()}")
+        def is_shelved():
+            told = on_shelf()
+            return all(re.search(rf"\b{message}\b", told) for message in shelved)
+        until(is_shelved, 10, lambda: f"{shelved} on the shelf: {on_shelf()}")
         # With an order it is shown, and the warning is gone.
         answer = one({"conversation": "c", "message": f"w{number - 1}", "revision": 2, "order": 1000})
         if answer != {"answer": "accepted"}:
