@@ -70,9 +70,12 @@ def until(condition, seconds, what):
 
 
 class Service:
-    """A folder, its configuration, and the processes that `forme serve` runs for it."""
+    """A folder, its configuration, and the processes that `forme serve` runs for it.
 
-    def __init__(self, *, workers=2, http=True, settings=None, style=None, environment=None, place=None, prefix=(), log=None):
+    - starts: whether `with` starts it; where it is false, nothing is in its folder yet, and its configuration may be written anew before.
+    """
+
+    def __init__(self, *, workers=2, http=True, settings=None, style=None, environment=None, place=None, prefix=(), log=None, starts=True):
         self.home = Path(tempfile.mkdtemp(prefix="forme-blackbox-", dir=place))
         self.data = self.home / "data"
         self.logfile = (log or self.home) / "log"
@@ -84,7 +87,7 @@ class Service:
             **({"http": {"listen": f"127.0.0.1:{self.port}"}} if http else {}), **(settings or {}),
         }
         self.environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no", **(environment or {})}
-        self.prefix = list(prefix)
+        self.prefix, self.starts = list(prefix), starts
         self.process = None
         self.marked = 0
         self.resting = []
@@ -92,7 +95,7 @@ class Service:
 
     def __enter__(self):
         try:
-            return self.start()
+            return self.start() if self.starts else self
         except BaseException:
             self.__exit__(*sys.exc_info())  # no `with` does
             raise

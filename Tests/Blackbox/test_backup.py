@@ -34,9 +34,7 @@ def backup(service, file):
 
 def elsewhere(file, ledger, scribes, seconds=60):
     """Restores into a new folder, serves it, posts there what was not answered, and compares."""
-    with Service() as other:
-        other.stop()
-        shutil.rmtree(other.data)
+    with Service(starts=False) as other:
         forme("restore", file, other.data)
         other.start()
         for scribe in scribes:
@@ -103,9 +101,7 @@ def _(run):
             backup(service, file)
             thread.join()
             posted = most = least + 200
-        with Service() as other:
-            other.stop()
-            shutil.rmtree(other.data)
+        with Service(starts=False) as other:
             forme("restore", file, other.data)
             other.start()
             def complete():

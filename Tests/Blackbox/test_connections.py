@@ -80,8 +80,7 @@ def certificate(service):
 def _(run):
     """Silence, half a head, and one byte after the other have firstHeadSeconds; so has a handshake that does not go on."""
     told = {}
-    with Service() as service:
-        service.stop()
+    with Service(starts=False) as service:
         certified = certificate(service)
         for tls in (False, True):
             with_tls = certified if tls else {}
@@ -131,11 +130,10 @@ def _(run):
 def _(run):
     """An address has its share and no more; who has others is answered, and so is this one when it lets go."""
     share = 20
-    with Service() as service:
-        fill(service, "c", 20, lambda i: f"word {i}")
-        service.stop()
+    with Service(starts=False) as service:
         service.write(http={"listen": f"127.0.0.1:{service.port}", "connectionsPerAddress": share})
         service.start()
+        fill(service, "c", 20, lambda i: f"word {i}")
         first = Elsewhere(service.port, "127.0.0.3")
         window(first)
         lines = [silent(service.port) for _ in range(share * 3)]
@@ -168,9 +166,10 @@ def _(run):
     with Service() as service:
         fill(service, "c", 50, lambda i: f"word {i}")
         for settings in ({}, {"connectionsPerAddress": 10000, "firstHeadSeconds": 30}):
-            service.stop()
-            service.write(http={"listen": f"127.0.0.1:{service.port}", **settings})
-            service.start()
+            if settings:
+                service.stop()
+                service.write(http={"listen": f"127.0.0.1:{service.port}", **settings})
+                service.start()
             calm = Elsewhere(service.port)
             (gateway,) = service.pids("gateway")
             before, waits, lines, stopped = memory(gateway)[0], [], [], threading.Event()
@@ -227,8 +226,7 @@ def _(run):
     count, waits = run.pick(400, 1500), []
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    with Service() as service:
-        service.stop()
+    with Service(starts=False) as service:
         service.write(http={"listen": f"127.0.0.1:{service.port}", "connectionsPerAddress": 10000, "firstHeadSeconds": 30,
                             **certificate(service)})
         service.start()
