@@ -239,6 +239,30 @@ func `blocks that are made for a screen are for that one, or for one that their 
     #expect(torn.numbers(in: 5, to: end) == 1)
 }
 
+@Test func `the known changes of torn blocks are those of a plain list`() {
+    forEachSeed(50) { random in
+        let end = Position(order: 1000, message: try MessageID("m"))
+        var torn = TornBlocks()
+        var plain: [Int64: (places: [Int64: Int64], numbers: Set<Int64>)] = [:]
+        for _ in 0..<400 {
+            let conversation = Int64.random(in: 1...3, using: &random)
+            let number = Int64.random(in: 1...60, using: &random)
+            let order = Int64.random(in: 1...200, using: &random)
+            let isWhole = Int.random(in: 0..<40, using: &random) == 0
+            let place = Position(order: order, message: end.message)
+            torn.note(MessageNumber(number), at: place, isWhole ? [1, 2, 3] : nil, of: conversation, to: end)
+            if isWhole { plain[conversation] = (places: [:], numbers: []) }
+            if var known = plain[conversation] {
+                let other = known.places.updateValue(number, forKey: order)
+                known.numbers.insert(number)
+                plain[conversation] = other ?? number == number ? known : nil
+            }
+            guard torn.numbers(in: conversation, to: end) == plain[conversation]?.numbers.count else { return false }
+        }
+        return true
+    }
+}
+
 /// Where many rows change, a conversation would be sealed without end, and each block for a moment.
 @Test func `a block that is torn again while others of its conversation are sealed has a rest of its own`() throws {
     var stage = try Stage(rest: .seconds(3600))

@@ -19,6 +19,14 @@ struct TornBlocks {
 
         /// Bytes of memory, about.
         fileprivate var size: Int { block.count + 100 * (numbers.count + places.count) }
+
+        /// - Returns: false where the range does not follow from what is known of it any more.
+        fileprivate mutating func note(_ number: MessageNumber, at place: Position) -> Bool {
+            // Where two rows have claimed one place, only the table of places says which of them has it.
+            if let other = places.updateValue(number, forKey: place), other != number { return false }
+            numbers.insert(number)
+            return places.count <= TornBlocks.mostChanges
+        }
     }
 
     private struct Range: Hashable {
@@ -40,14 +48,16 @@ struct TornBlocks {
         _ number: MessageNumber, at place: Position, _ block: [UInt8]?, of conversation: Int64, to end: Position
     ) {
         let range = Range(conversation: conversation, end: end)
-        let last = drop(range)
-        guard var known = block.map({ Torn(block: $0) }) ?? last else { return }
-        // Where two rows have claimed one place, only the table of places says which of them has it.
-        if let other = known.places.updateValue(number, forKey: place), other != number { return }
-        known.numbers.insert(number)
-        guard known.places.count <= Self.mostChanges, size + known.size <= Self.mostBytes else { return }
-        torn[range] = known
-        size += known.size
+        if let block {
+            drop(range)
+            torn[range] = Torn(block: block)
+            size += torn[range]?.size ?? 0
+        }
+        guard let before = torn[range]?.size else { return }
+        // Where it lies: taken out, its changes would be copied with each one more.
+        let isKnown = torn[range]?.note(number, at: place) ?? false
+        size += (torn[range]?.size ?? before) - before
+        if !isKnown || size > Self.mostBytes { drop(range) }
     }
 
     /// The number of rows that are known to have changed in a torn range; nil where nothing is known of it.
