@@ -109,6 +109,22 @@ private struct Stage: ~Copyable {
     #expect(stage.work == 2100)
 }
 
+/// A step looks at 32 rows, the first one at 31. The conversation before takes what is left of the first, so that the
+/// last row of the first block is the last one of a step.
+@Test func `a block whose last row ends a step is sealed anew, too`() throws {
+    var stage = try Stage()
+    var other = try Stage()
+    for (numbers, conversation) in [(1...30, "a"), (31...630, "c")] as [(ClosedRange<Int64>, String)] {
+        try stage.put(numbers, in: conversation)
+        try other.put(numbers, in: conversation, for: SampleRecord.targets + [added])
+    }
+    try stage.sealAll()
+    try other.sealAll()
+    try stage.extendAll()
+    #expect(try stage.content() == other.content())
+    #expect(stage.work == 630)
+}
+
 @Test func `who goes on after somebody who was killed does what is left`() throws {
     var stage = try Stage()
     var other = try Stage()

@@ -36,7 +36,8 @@ extension ShardRows {
             guard let (layout, heights) = extend(row.layout, row.measured) else { continue }
             try tables.extended.put(layout, settings.keepsHeights ? heights : [], of: row)
         }
-        if let last {
+        // The rows may be as many as were asked for, and the last of them the range's: then it is through, too.
+        if let last, last != range?.end {
             mark.position = last
         } else if let end = range?.end {
             let start = try tables.blocks.end(of: mark.conversation, before: end)
