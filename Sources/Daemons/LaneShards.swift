@@ -151,6 +151,7 @@ final class LaneShards {
             OpenFiles.shortage(code) ?? "\(path) cannot be written: \(reason(code))"
         case .notReadable(let path, let code):
             OpenFiles.shortage(code) ?? "\(path) cannot be read: \(reason(code))"
+        case .notSynced(let path, let code): "\(path) could not be brought to the disk: \(reason(code))"
         case .sqlite(let path, let code, let message): "\(path): \(message) (SQLite \(code))"
         case .corrupt(let path, let finding): "\(path) is damaged (\(finding))"
         case .logTooLong(let path, let bytes):

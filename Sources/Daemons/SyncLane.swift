@@ -32,10 +32,12 @@ struct SyncLane {
                             let point = shards.sync(shard)
                             shards.tidy(shard)
                             watch.lap(.sync)
+                            for news in shards.takeNews(of: shard) { reports.post(.news(shard, news)) }
                             reports.post(.synced(shard, point, watch.take()))
                         case .tidy(let shard):
                             shards.tidy(shard)
                             watch.lap(.sync)
+                            for news in shards.takeNews(of: shard) { reports.post(.news(shard, news)) }
                             reports.post(.tidied(shard, watch.take()))
                         }
                     }
@@ -61,7 +63,8 @@ private struct OpenShards: ~Copyable {
 
     init(folder: DataFolder, edition: EditionID) { (self.folder, self.edition) = (folder, edition) }
 
-    /// Nil where it failed; it is tried again.
+    /// Nil where it failed. It is tried again, but never over files that the disk did not confirm: `ShardSync` puts
+    /// these aside.
     mutating func sync(_ shard: Shard) -> ShardPoint? {
         do throws(StorageError) { return try open(shard).disk.sync() } catch { return nil }
     }
@@ -70,6 +73,13 @@ private struct OpenShards: ~Copyable {
     /// trouble.
     mutating func tidy(_ shard: Shard) {
         do throws(StorageError) { try open(shard).disk.tidy() } catch {}
+    }
+
+    /// News of a shard for the operator, each once.
+    func takeNews(of shard: Shard) -> [ShardNews] {
+        guard let open = shards[shard] else { return [] }
+        defer { open.disk.news = [] }
+        return open.disk.news
     }
 
     private mutating func open(_ shard: Shard) throws(StorageError) -> OpenShard {

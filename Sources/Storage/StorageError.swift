@@ -77,9 +77,10 @@ extension StorageError {
         let kernel = unsafe raw.map { unsafe sqlite3_system_errno($0) } ?? 0
         switch status & 0xFF {
         case SQLITE_FULL: return .full(path: path)
-        case SQLITE_IOERR where noRoom.contains(kernel): return .full(path: path)
+        // Also for want of room: what was to be brought to the disk may be gone.
         case SQLITE_IOERR where unsynced.contains(status):
             return .notSynced(path: path, code: kernel == 0 ? EIO : kernel)
+        case SQLITE_IOERR where noRoom.contains(kernel): return .full(path: path)
         // A file or its log is shorter than SQLite knows it to be.
         case SQLITE_IOERR where status == Int32(forme_sqlite_short_read): return .corrupt(path: path, message)
         // The kernel opens no file, whatever its name.
@@ -88,5 +89,19 @@ extension StorageError {
         case SQLITE_BUSY, SQLITE_LOCKED: return .blocked(path: path, by: nil)
         default: return .sqlite(path: path, code: status, message: message)
         }
+    }
+}
+
+extension StorageError {
+    /// Damage, where a sync of this file has failed: the kernel may have thrown away what it could not write, and says
+    /// nothing of it when it is asked again. Any other error is itself.
+    func damage(of file: String) -> StorageError {
+        guard case .notSynced(let path, let code) = self, path == file else { return self }
+        return .corrupt(path: file, Self.reason(unsynced: code))
+    }
+
+    /// The reason for which a file of a shard is put aside that could not be synced.
+    static func reason(unsynced code: Int32) -> String {
+        "a sync of it failed: \(unsafe String(cString: strerror(code)))"
     }
 }

@@ -1,5 +1,6 @@
 #include "power_loss.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -18,27 +19,32 @@ typedef struct {
 
 enum { most_prefixes = 64 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char *full[most_prefixes];
+static char *full[most_prefixes], *failing[most_prefixes];
 
-void forme_power_loss_fill(const char *prefix, int is_full) {
+static void set(char **prefixes, const char *prefix, int is_in) {
     pthread_mutex_lock(&lock);
     for (int i = 0; i < most_prefixes; i++) {
-        if (is_full && !full[i]) {
-            full[i] = strdup(prefix);
+        if (is_in && !prefixes[i]) {
+            prefixes[i] = strdup(prefix);
             break;
         }
-        if (!is_full && full[i] && strcmp(full[i], prefix) == 0) {
-            free(full[i]);
-            full[i] = NULL;
+        if (!is_in && prefixes[i] && strcmp(prefixes[i], prefix) == 0) {
+            free(prefixes[i]);
+            prefixes[i] = NULL;
         }
     }
     pthread_mutex_unlock(&lock);
 }
 
-static int is_full(const char *name) {
+void forme_power_loss_fill(const char *prefix, int is_full) { set(full, prefix, is_full); }
+void forme_power_loss_fail(const char *prefix, int fails) { set(failing, prefix, fails); }
+
+static int begins(const char *name, char **prefixes) {
     int found = 0;
     pthread_mutex_lock(&lock);
-    for (int i = 0; name && i < most_prefixes; i++) found |= full[i] && strncmp(name, full[i], strlen(full[i])) == 0;
+    for (int i = 0; name && i < most_prefixes; i++) {
+        found |= prefixes[i] && strncmp(name, prefixes[i], strlen(prefixes[i])) == 0;
+    }
     pthread_mutex_unlock(&lock);
     return found;
 }
@@ -47,7 +53,7 @@ static int close_file(sqlite3_file *file) { return INNER(file)->pMethods ? CALL(
 
 static int write_file(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
     sqlite3_int64 size = 0;
-    if (is_full(((file_t *)file)->name)) {
+    if (begins(((file_t *)file)->name, full)) {
         int status = CALL(file, xFileSize, &size);
         if (status) return status;
         if (offset + count > size) return SQLITE_FULL;
@@ -77,7 +83,9 @@ static int keep(sqlite3_file *file) {
 // What is kept is the whole point; waiting for the real disk would add nothing.
 static int sync_file(sqlite3_file *file, int flags) {
     (void)flags;
-    return keep(file);
+    if (!begins(((file_t *)file)->name, failing)) return keep(file);
+    errno = ENOSPC;  // as disks do that promise more room than they have
+    return SQLITE_IOERR_FSYNC;
 }
 
 static int read_file(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {

@@ -209,6 +209,68 @@ private func post(
     #expect(notes.map(\.number.number) == [2])
 }
 
+/// Asked again, the kernel says that all is well, whatever it has thrown away.
+@Test func `files of which a sync has failed are lost, and others are begun, though the next sync goes well`() throws {
+    var bench = try ShardBench()
+    bench.settings.vfs = vfs()
+    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
+    let origin = shard.origin
+    var disk = try ShardSync(Shard(3), of: bench.edition, in: bench.folder, settings: bench.settings)
+    let first = try disk.sync()
+    #expect(first.origin == origin)
+    _ = try shard.commit([try ShardSample.laidOut(2, job: 2)], under: bench.epoch)
+    unsafe forme_power_loss_fail(bench.temporary.path, 1)
+    var error: StorageError?
+    do throws(StorageError) { _ = try disk.sync() } catch let trouble { error = trouble }
+    unsafe forme_power_loss_fail(bench.temporary.path, 0)
+    guard case .notSynced(let path, _)? = error else { Issue.record("it is synced"); return }
+    guard case .putAside(let aside, _) = disk.news.last else { Issue.record("it is still there"); return }
+    #expect(path == bench.path && FileManager.default.fileExists(atPath: aside))
+    #expect(throws: StorageError.absent(path: bench.path)) { _ = try disk.sync() }
+    let isRenewed = try shard.isRenewed()
+    let point = try disk.sync()
+    #expect(isRenewed && shard.origin != origin && point.origin == shard.origin)
+}
+
+@Test func `files are lost, too, where a sync fails as their log is emptied, or as they are closed`() throws {
+    for checkpoint in [1, 2 << 20] as [Int64] {
+        var bench = try ShardBench()
+        bench.settings.vfs = vfs()
+        bench.settings.checkpoint = checkpoint
+        var shard = try bench.filled([])
+        let origin = shard.origin
+        unsafe forme_power_loss_fail(bench.temporary.path, 1)
+        var isRefused = false
+        do {
+            _ = try shard.commit([try ShardSample.laidOut(1, job: 1)], under: bench.epoch)
+            try shard.close()
+        } catch {
+            isRefused = true
+        }
+        unsafe forme_power_loss_fail(bench.temporary.path, 0)
+        #expect(isRefused)
+        let stamp = try shard.adopt(LeaseEpoch(2))
+        #expect(stamp != nil && shard.origin != origin)
+    }
+}
+
+@Test func `a file that was left open is lost where a sync fails as it is opened`() throws {
+    var bench = try ShardBench()
+    bench.settings.vfs = vfs()
+    bench.settings.boot = "one"
+    let origin: ShardOrigin
+    do {
+        let left = try bench.filled([try ShardSample.laidOut(1, job: 1)])
+        origin = left.origin
+    }
+    bench.settings.boot = "two"
+    unsafe forme_power_loss_fail(bench.temporary.path, 1)
+    #expect(throws: StorageError.self) { _ = try bench.open() }
+    unsafe forme_power_loss_fail(bench.temporary.path, 0)
+    let shard = try bench.open()
+    #expect(shard.origin != origin)
+}
+
 @Test func `a full disk is told as such, leaves nothing half written, and is forgotten when there is room`() throws {
     var bench = try ShardBench()
     bench.settings.vfs = vfs()

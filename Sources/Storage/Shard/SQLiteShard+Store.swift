@@ -55,6 +55,11 @@ extension SQLiteShard: ShardStore {
     package mutating func sync() throws(StorageError) -> ShardPoint {
         if !areFilesInPlace { try locked { _ in } }
         var disk = try ShardSync(place, settings)
-        return try disk.sync()
+        do throws(StorageError) {
+            return try disk.sync()
+        } catch {
+            news += disk.news
+            throw error
+        }
     }
 }

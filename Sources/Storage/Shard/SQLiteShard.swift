@@ -70,7 +70,7 @@ package struct SQLiteShard: ~Copyable {
         defer { lock.release() }
         do throws(StorageError) {
             if try !isWhole() { try reopen(puttingAsideFor: nil) }
-            return try body(&self)
+            do throws(StorageError) { return try body(&self) } catch { throw error.damage(of: place.path) }
         } catch .corrupt(let path, let reason) {
             // The next call finds a new file, of another origin.
             try reopen(puttingAsideFor: reason)

@@ -27,9 +27,17 @@ struct ShardOpening: ~Copyable {
     }
 
     mutating func putAside(_ reason: String, _ lock: inout ShardLock) throws(StorageError) {
-        news.append(.putAside(try place.putAside(), reason: reason))
+        news.append(try Self.putAside(place, reason, &lock))
+    }
+
+    /// Puts a file aside, and returns the news of it. The caller holds its lock.
+    static func putAside(
+        _ place: ShardPlace, _ reason: String, _ lock: inout ShardLock
+    ) throws(StorageError) -> ShardNews {
+        let news = ShardNews.putAside(try place.putAside(), reason: reason)
         // Only when the file is out of the way: until then the mark tells whether it is whole.
         try lock.forgetMark()
+        return news
     }
 
     private mutating func openKnown(_ lock: inout ShardLock) throws(StorageError) -> ShardTables {
@@ -180,6 +188,7 @@ struct ShardOpening: ~Copyable {
         }
         try tables.database.prepare("UPDATE meta SET generation = ?, boot = ?").run(
             .integer(Int64(bitPattern: generation.number)), .text(boot))
-        try tables.database.syncLog()
+        // The next opening would not sync it again.
+        do throws(StorageError) { try tables.database.syncLog() } catch { throw error.damage(of: place.path) }
     }
 }

@@ -4,8 +4,11 @@ package import Wire
 ///
 /// It has connections of its own, so that another thread can do it while the next batch is laid
 /// out: both are waits for the disk, in which a processor has nothing to do. A sync takes no lock,
-/// and writes nothing but the note of how far it came.
+/// and writes nothing but the note of how far it came. Where it fails, the files are put aside, as damaged ones are.
 package struct ShardSync: ~Copyable {
+    /// News since this was last emptied, for the operator's log.
+    package var news: [ShardNews] = []
+
     private let place: ShardPlace
     private let settings: ShardSettings
     private var lock: ShardLock
@@ -15,6 +18,8 @@ package struct ShardSync: ~Copyable {
     private var stuckAt: Int64 = 0
     /// The point that this value has written into the lock file.
     private var noted: ShardPoint?
+    /// The error of a sync of the files that are open, after which nobody knows what of them is on the disk.
+    private var loss: StorageError?
 
     private struct Connection: ~Copyable {
         let files: ShardFiles
@@ -53,17 +58,18 @@ package struct ShardSync: ~Copyable {
 
     /// Syncs the log, and returns the point up to which everything is on the disk now.
     package mutating func sync() throws(StorageError) -> ShardPoint {
-        if !areFilesInPlace { try reopen() }
-        // Commits that are in the log by now get to the disk, and those that left it before are there already.
-        let standing = try ShardTables.standing(connection.standing, of: place.path)
-        let point = ShardPoint(origin: standing.origin, stamp: standing.stamp)
-        try connection.database.syncLog()
-        guard areFilesInPlace else { throw .absent(path: place.path) }
-        if noted.map({ $0.origin != point.origin || $0.stamp < point.stamp }) ?? true {
-            try lock.noteSynced(point.origin, point.stamp)
-            noted = point
+        try whileKept { (disk) throws(StorageError) in
+            // Commits that are in the log by now get to the disk, and those that left it before are there already.
+            let standing = try ShardTables.standing(disk.connection.standing, of: disk.place.path)
+            let point = ShardPoint(origin: standing.origin, stamp: standing.stamp)
+            try disk.connection.database.syncLog()
+            guard disk.areFilesInPlace else { throw .absent(path: disk.place.path) }
+            if disk.noted.map({ $0.origin != point.origin || $0.stamp < point.stamp }) ?? true {
+                try disk.lock.noteSynced(point.origin, point.stamp)
+                disk.noted = point
+            }
+            return point
         }
-        return point
     }
 
     /// Empties the log when it has grown long. It holds the lock meanwhile, as a commit does, but
@@ -71,10 +77,36 @@ package struct ShardSync: ~Copyable {
     package mutating func tidy() throws(StorageError) {
         let size = connection.database.logSize
         guard size >= settings.checkpoint + stuckAt else { return }
+        try whileKept { (disk) throws(StorageError) in
+            try disk.copyAhead()
+            let isEmpty = try disk.locked { (lock, writer) throws(StorageError) in try lock.emptyLog(of: writer) }
+            disk.stuckAt = isEmpty ? 0 : size - disk.settings.checkpoint / 2
+        }
+    }
+
+    /// Runs `body` over the files that lie there now. Where a sync fails in it, the kernel may have thrown away what it
+    /// could not write, and says nothing of it when it is asked again: the rows of the files are to be made again.
+    private mutating func whileKept<Result>(
+        _ body: (inout ShardSync) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
         if !areFilesInPlace { try reopen() }
-        try copyAhead()
-        let isEmpty = try locked { (lock, writer) throws(StorageError) in try lock.emptyLog(of: writer) }
-        stuckAt = isEmpty ? 0 : size - settings.checkpoint / 2
+        do throws(StorageError) {
+            if let loss { throw loss }
+            return try body(&self)
+        } catch .notSynced(let path, let code) {
+            loss = .notSynced(path: path, code: code)
+            try putAside(for: StorageError.reason(unsynced: code))
+            throw .notSynced(path: path, code: code)
+        }
+    }
+
+    /// Puts the files aside, unless somebody has done so: the next transaction of the worker begins others, of another
+    /// origin.
+    private mutating func putAside(for reason: String) throws(StorageError) {
+        try lock.take(waiting: settings.lockWait)
+        defer { lock.release() }
+        guard areFilesInPlace else { return }
+        news.append(try ShardOpening.putAside(place, reason, &lock))
     }
 
     /// Copies the log as it is now into the file, and syncs it, log first, without the lock. While
@@ -110,6 +142,7 @@ package struct ShardSync: ~Copyable {
     private mutating func reopen() throws(StorageError) {
         connection = try Connection(place, settings)
         writer = nil
+        loss = nil
     }
 
     /// Whether the files that are open are those that others find: one that is damaged is put aside.

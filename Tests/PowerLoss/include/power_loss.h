@@ -1,5 +1,5 @@
 // A VFS of SQLite for tests, which remembers what would be left of its files if the power failed now, and has a disk that can
-// be full.
+// be full, or fail.
 #pragma once
 
 // The name under which it is to be opened. Whatever a file holds when it is synced is kept beside it as NAME.durable.
@@ -7,3 +7,6 @@ const char *forme_power_loss_vfs(void);
 
 // From now on files whose names begin with the prefix do not grow; with `is_full` 0, they do again.
 void forme_power_loss_fill(const char *prefix, int is_full);
+
+// From now on no file whose name begins with the prefix is synced, and each sync says so; with `fails` 0, they are again.
+void forme_power_loss_fail(const char *prefix, int fails);
