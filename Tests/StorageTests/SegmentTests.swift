@@ -338,9 +338,6 @@ private func zeroLength(at offset: Int, of bytes: inout Data) {
             let damage = StorageError.brokenLog(path: folder, "\(text) is damaged at byte \(offset)")
             let outcome = try looked(through: name, in: folder)
             #expect(outcome == .damaged(damage), "byte \(place ?? offset)")
-            var end = JournalChoreEnd(segments: [])
-            end.pack = outcome
-            #expect(end.damage == damage && end.trouble == nil)
         }
     }
     try diary.put(whole, into: text)
@@ -368,6 +365,17 @@ private func zeroLength(at offset: Int, of bytes: inout Data) {
     #expect(packed > 0)
 }
 
+/// Deletes a message of a diary, in a turn of its own.
+private func delete(_ number: Int, in journal: inout SQLiteJournal) throws {
+    var keeper = Bookkeeper(shards: 2)
+    keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
+    let event = MessageEvent(
+        conversation: try ConversationID("c\(number % 3)"), message: try MessageID("m\(number)"),
+        revision: Revision(2), isDeleted: true)
+    _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
+    try journal.commit(keeper.close())
+}
+
 @Test func `a damaged segment stays, a check finds the damage, and the journal goes on`() throws {
     let diary = try Diary()
     (diary.settings.mergeLength, diary.settings.segment) = (20, 4096)
@@ -384,22 +392,53 @@ private func zeroLength(at offset: Int, of bytes: inout Data) {
     try diary.put(bytes, into: text)
     var journal = try diary.open()
     // Nothing is left of the frame before the damage.
-    for number in 0..<3 {
-        var keeper = Bookkeeper(shards: 2)
-        keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
-        let event = MessageEvent(
-            conversation: try ConversationID("c\(number % 3)"), message: try MessageID("m\(number)"),
-            revision: Revision(2), isDeleted: true)
-        _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
-        try journal.commit(keeper.close())
-    }
+    for number in 0..<3 { try delete(number, in: &journal) }
     for _ in 0..<60 { _ = try journal.maintain(idle: true) }
     #expect(try diary.segment(text).range(of: Data("entry 4 ".utf8)) != nil)
+    let damage = journal.takeDamage()
+    let again = journal.takeDamage()
+    #expect(damage.count == 1 && again.isEmpty && journal.trouble == nil)
     // More than may wait for a merge.
     for _ in 0..<40 { try Diary.post(3, to: &journal) }
     for _ in 0..<60 { _ = try journal.maintain(idle: true) }
     try journal.close()
     #expect(try diary.segment(text).range(of: Data("entry 4 ".utf8)) != nil)
+    #expect(try !StorageCheck.problems(inJournalOf: diary.folder).isEmpty)
+}
+
+@Test(arguments: [(true, [4, 30]), (false, [30])])
+func `an entry that cannot be read keeps no message from being deleted, and no other entry from being looked at`(
+    isTable: Bool, deleted: [Int]
+) throws {
+    let diary = try Diary()
+    (diary.settings.mergeLength, diary.settings.segment) = (20, 4096)
+    do {
+        var journal = try diary.open()
+        for _ in 0..<20 { try Diary.post(3, to: &journal) }
+    }
+    let text = try diary.names()[0]
+    var reader = FrameReader(try SegmentFile.open(diary.segments + "/" + text))
+    _ = try reader.next()
+    let offset = reader.offset
+    guard case .frame(let frame) = try reader.next() else { Issue.record("the segment has one frame"); return }
+    var bytes = try diary.segment(text)
+    // A row of the table, or a byte of the change that says whose body it is.
+    let place = isTable ? LogFrame.headLength + 4 : frame.change(at: LogPosition(4)).upperBound - 1
+    bytes[offset + place] ^= 0x10
+    try diary.put(bytes, into: text)
+
+    var journal = try diary.open()
+    for number in deleted { try delete(number, in: &journal) }
+    for _ in 0..<60 { _ = try journal.maintain(idle: true) }
+    let (swept, merged) = (journal.care.swept, journal.cards.merged)
+    #expect(swept.number >= merged.number - 1)
+    let damage = journal.takeDamage()
+    #expect(damage.count == 1 && journal.trouble == nil)
+    #expect(try diary.segment(text).range(of: Data("entry 4 ".utf8)) != nil)
+    for other in try diary.names() where other != text {
+        #expect(try diary.segment(other).range(of: Data("entry 30 ".utf8)) == nil)
+    }
+    try journal.close()
     #expect(try !StorageCheck.problems(inJournalOf: diary.folder).isEmpty)
 }
 

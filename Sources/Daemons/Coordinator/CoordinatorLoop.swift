@@ -221,6 +221,9 @@ package struct CoordinatorLoop: ~Copyable {
             if let latest = changes.takeAll().last { takeUp(latest) }
             try probe()
             words.learn(&keeper.words, from: editions)
+            for damage in journal.takeDamage() {
+                log.error("a damaged segment of the log stays as it is", ["reason": "\(damage)"])
+            }
         }
         guard care.isDue(at: now) else { return }
         do throws(StorageError) {
@@ -238,9 +241,6 @@ package struct CoordinatorLoop: ~Copyable {
             let (end, times) = try end.get()
             watch.times += times
             if let reason = try journal.take(end) { care.noteFailure(reason, at: clock.now) }
-            if let damage = end.damage {
-                log.error("a damaged segment of the log stays as it is", ["reason": "\(damage)"])
-            }
         }
     }
 

@@ -15,7 +15,7 @@ extension SQLiteJournal {
         var sum = Checksum()
         sum.add(Array(String(nextPosition.number).utf8))
         // Words may be wiped later, and the frame's table of them stays.
-        if let frame = try cards.frame(with: last) { sum.add(frame.entryOfTable(at: last)) }
+        if let frame = try cards.log.find(last)?.frame { sum.add(frame.entryOfTable(at: last)) }
         (base.link, base.next) = (ChainLink(sum.wide), nextPosition)
         return base
     }

@@ -42,7 +42,13 @@ extension JournalCards {
     mutating func need(
         of place: LogPosition, in frame: LogFrame, _ retention: JournalSettings.Retention
     ) throws(StorageError) -> Need {
-        guard let change = try changeKept(at: place, in: frame) else { return .none }
+        let kept: LogChange?
+        do throws(StorageError) { kept = try changeKept(at: place, in: frame) } catch {
+            // Nobody can say which message shows its body.
+            log.noteDamage(at: place, error)
+            return .incomplete
+        }
+        guard let change = kept else { return .none }
         for card in change.cards {
             guard let message = try message(card.key)?.card, message.body?.value.at == place else { continue }
             guard let job = message.lastJob, try !isGivenUp(message, retention) else { return .incomplete }

@@ -75,12 +75,23 @@ struct JournalCards: ~Copyable {
         }
     }
 
-    /// The frame that has the place; nil where it is gone.
+    /// The frame that has the place; nil where it is gone, or cannot be read.
     mutating func frame(with place: LogPosition) throws(StorageError) -> LogFrame? {
         if let known = frames.find(place) { return known }
-        guard let found = try log.find(place)?.frame else { return nil }
+        guard let found = try find(place)?.frame else { return nil }
         frames.put(found)
         return found
+    }
+
+    /// The frame that has the place, where it lies. One that cannot be read counts as gone when the tables have its
+    /// entries: nothing is to wait for it for ever.
+    mutating func find(_ place: LogPosition) throws(StorageError) -> LogIndex.Found? {
+        do throws(StorageError) {
+            return try log.find(place)
+        } catch .damaged(let path, let error) where place <= merged {
+            log.noteDamage(at: place, .damaged(path: path, error))
+            return nil
+        }
     }
 
     /// The change of an entry; nil where it was dropped.

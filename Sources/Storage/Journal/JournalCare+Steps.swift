@@ -130,7 +130,7 @@ extension JournalCare {
         try cards.tables.database.prepare("SELECT first FROM lingering ORDER BY random() LIMIT ?")
             .run(.integer(Int64(max(1, steps / 64)))) { row in firsts.append(LogPosition(row.integer(0))) }
         for first in firsts {
-            if let found = try cards.log.find(first) {
+            if let found = try cards.find(first) {
                 let standing = try cards.standing(of: found.frame, retention)
                 guard !standing.isWaiting, standing.incomplete.isEmpty else { continue }
                 forgotten.add(standing.laidOut)

@@ -75,10 +75,9 @@ package struct JournalChoreEnd: Sendable {
     let segments: Set<SegmentName>
     var isMerged = false
     var isEmptied = false
-    /// Outcome for the segment that was to be looked through; nil where there was none, or it failed.
+    /// Outcome for the segment that was to be looked through; nil where there was none, or it failed. Where that is
+    /// damaged, the chore was done all the same, as to do it again would mend nothing.
     var pack: SegmentPack.Outcome?
-    /// The damage that was met in that segment. The chore was done all the same, as to do it again would mend nothing.
-    package var damage: StorageError? { if case .damaged(let error) = pack { error } else { nil } }
     /// Bytes of the write-ahead log where a reader stood in the way of emptying it.
     var sizeLeft: Int64 = 0
     /// The error for which it is to be done once more.

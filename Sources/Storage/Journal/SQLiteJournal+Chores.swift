@@ -9,6 +9,10 @@ extension SQLiteJournal {
     /// Ends the read transaction, so that later writes need not be kept apart for it.
     package func rest() throws(StorageError) { try cards.tables.leave() }
 
+    /// Takes the damage of the log that was found since this was last asked, once for each segment, which stays as it
+    /// is.
+    package mutating func takeDamage() -> [StorageError] { cards.log.takeDamage() }
+
     /// Takes the outcome of a chore.
     /// - Returns: the error for which a part of it is to be done once more; nil where all of it is done.
     @discardableResult

@@ -31,7 +31,7 @@ struct WordWiping {
     /// Wipes the entries that are due; stops at one whose segment is being packed.
     mutating func run(in cards: inout JournalCards) throws(StorageError) {
         while let place = due.last {
-            if let found = try cards.log.find(place) {
+            if let found = try cards.find(place) {
                 guard found.segment != cards.log.packing else { return }
                 try cards.wipe(at: place, in: found)
             }

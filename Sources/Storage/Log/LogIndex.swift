@@ -179,21 +179,27 @@ struct LogIndex {
         return low > 0 ? low - 1 : nil
     }
 
-    /// Frames of a segment that begin behind a place, up to another one.
+    /// Frames of a segment that begin behind a place, up to another one, without those that cannot be read.
+    /// - Returns: with them the damage of one of the latter; nil where there is none.
     mutating func frames(
         of name: SegmentName, after: LogPosition, through: LogPosition, atMost entries: Int
-    ) throws(StorageError) -> [Found] {
+    ) throws(StorageError) -> (frames: [Found], damage: StorageError?) {
         let file = try SegmentFile.open(folder + "/" + name.text)
         let contents = try contents(of: name, with: through, file)
         var (found, count): ([Found], Int) = ([], 0)
+        var damage: StorageError?
         for frame in contents.frames where frame.first > after.number && frame.first <= through.number {
             guard count < entries else { break }
             let bytes = try file.bytes(upTo: Int(frame.length), at: Int(frame.offset))
-            found.append(
-                Found(frame: try Self.parsed(bytes, file.path), segment: name, offset: Int(frame.offset)))
-            count += found[found.count - 1].frame.count
+            do throws(StorageError) {
+                let whole = try Self.parsed(bytes, file.path)
+                found.append(Found(frame: whole, segment: name, offset: Int(frame.offset)))
+                count += whole.count
+            } catch {
+                damage = error
+            }
         }
-        return found
+        return (found, damage)
     }
 
     private static func parsed(_ bytes: [UInt8], _ path: String) throws(StorageError) -> LogFrame {

@@ -42,8 +42,10 @@ struct SegmentedLog: ~Copyable {
     private(set) var packing: SegmentName?
     /// The segment that was looked through last, until `takePacked` asks for it.
     private var packed: SegmentName?
-    /// Segments that were found damaged when they were to be packed; none of them is looked through again.
+    /// Segments that were found damaged. They stay as they are, and none of them is looked through again.
     private var damaged: Set<SegmentName> = []
+    /// The damage of these that was not asked for yet.
+    private var untold: [StorageError] = []
     /// Whether the last append found no room, so that there has to be some before the next one.
     private var needsRoom = false
     /// The error of a sync, after which nobody knows what is on the disk.
@@ -259,12 +261,30 @@ extension SegmentedLog {
     mutating func find(_ place: LogPosition) throws(StorageError) -> LogIndex.Found? { try index.find(place) }
 
     /// Frames that begin behind a place, up to another one, in the segment where the next one would
-    /// be; none where it has no more.
+    /// be; none where it has no more. One that cannot be read is passed over, and its segment is damaged.
     mutating func frames(
         after: LogPosition, through: LogPosition, atMost entries: Int
     ) throws(StorageError) -> (segment: SegmentName, frames: [LogIndex.Found])? {
         guard let name = index.segment(of: LogPosition(after.number + 1)) ?? index.names.first else { return nil }
-        return (name, try index.frames(of: name, after: after, through: through, atMost: entries))
+        let (frames, damage) = try index.frames(of: name, after: after, through: through, atMost: entries)
+        if let damage { noteDamage(in: name, damage) }
+        return (name, frames)
+    }
+
+    /// Notes that an entry cannot be read.
+    mutating func noteDamage(at place: LogPosition, _ damage: StorageError) {
+        if let name = index.segment(of: place) { noteDamage(in: name, damage) }
+    }
+
+    private mutating func noteDamage(in name: SegmentName, _ damage: StorageError) {
+        if toPack == name { toPack = nil }
+        if damaged.insert(name).inserted { untold.append(damage) }
+    }
+
+    /// Takes the damage that was found since this was last asked, once for each segment.
+    mutating func takeDamage() -> [StorageError] {
+        defer { untold = [] }
+        return untold
     }
 
     /// Overwrites bytes of a frame in place.
@@ -344,10 +364,7 @@ extension SegmentedLog {
     mutating func endPacking(_ outcome: SegmentPack.Outcome?) throws(StorageError) {
         guard let name = packing.take(), let outcome else { return }
         toPack = nil
-        if case .damaged = outcome {
-            damaged.insert(name)
-            return
-        }
+        if case .damaged(let damage) = outcome { return noteDamage(in: name, damage) }
         guard outcome != .empty else { return try drop(name) }
         if outcome == .packed {
             let path = folder + "/" + name.text
