@@ -47,6 +47,7 @@ private let full = StorageError.full(path: "journal.db")
         (StorageError.full(path: "/d/journal.db"), "there is no room left on the disk of /d/journal.db"),
         (.notAccessible(path: "/d/log", code: EACCES), "/d/log cannot be written: Permission denied"),
         (.notReadable(path: "/d/log", code: EIO), "/d/log cannot be read: Input/output error"),
+        (.notSynced(path: "/d/a.db", code: EIO), "/d/a.db could not be brought to the disk: Input/output error"),
         (.sqlite(path: "/d/a.db", code: 10, message: "disk I/O error"), "/d/a.db: disk I/O error (SQLite 10)"),
         (.corrupt(path: "/d/a.db", "page 3"), "/d/a.db is damaged (page 3)"),
     ] as [(StorageError, String)])
