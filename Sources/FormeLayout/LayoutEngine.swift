@@ -10,10 +10,13 @@ package struct LayoutEngine: ~Copyable {
     private var shaper: Shaper
     private let texts: StyleTexts
 
-    package init(style: StyleSheet, fonts: FontList, targets: [Target]? = nil) throws(FontError) {
+    /// - Parameter mostNodes: the most nodes of a message that is laid out; see `Composer`.
+    package init(
+        style: StyleSheet, fonts: FontList, targets: [Target]? = nil, mostNodes: Int = .max
+    ) throws(FontError) {
         var shaper = try Shaper(fonts: fonts)
         texts = StyleTexts(style) { text, style, result in shaper.measure(text, style: style, into: &result) }
-        composer = Composer(style, targets: targets, texts: texts)
+        composer = Composer(style, targets: targets, texts: texts, mostNodes: mostNodes)
         self.shaper = shaper
     }
 
@@ -25,7 +28,7 @@ package struct LayoutEngine: ~Copyable {
 
     /// Lays out for these targets from now on.
     package mutating func aim(at targets: [Target]) {
-        composer = Composer(composer.style, targets: targets, texts: texts)
+        composer = Composer(composer.style, targets: targets, texts: texts, mostNodes: composer.mostNodes)
     }
 
     /// Lays out a message from its stored data, without the message and without fonts.

@@ -35,7 +35,7 @@ public final class MessageLayouts {
         do {
             let list = try MessageLayouts.list(fonts)
             try StyleFiles.check(sheet, of: style, with: list.families)
-            engine = try LayoutEngine(style: sheet, fonts: list, targets: wanted)
+            engine = try LayoutEngine(style: sheet, fonts: list, targets: wanted, mostNodes: RecordLimits.nodes)
             edition = Edition(
                 name: sheet.name, style: sheet, targets: wanted, environment: LayoutEnvironment(fonts: list))
         } catch {

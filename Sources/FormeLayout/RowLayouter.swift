@@ -28,7 +28,7 @@ package struct RowLayouter: ~Copyable {
     }
 
     package init(style: StyleSheet, fonts: FontList) throws(FontError) {
-        engine = try LayoutEngine(style: style, fonts: fonts)
+        engine = try LayoutEngine(style: style, fonts: fonts, mostNodes: RecordLimits.nodes)
         edition = Edition(name: style.name, style: style, environment: LayoutEnvironment(fonts: fonts))
     }
 

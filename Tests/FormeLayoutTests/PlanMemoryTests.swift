@@ -35,6 +35,21 @@ func `a message is laid out alike, whatever plans are remembered`(style: String)
     }
 }
 
+@Test func `a plan is made as far as a message may have nodes, and whole where it has no more`() throws {
+    let sheet = try Kinds.style("bubble")
+    func nodes(_ items: Int, atMost most: Int) throws -> Int {
+        let text = Array(repeating: "- a", count: items).joined(separator: "\\n")
+        let message = try JSONValue.parse(Array(#"{"kind": "rich", "text": "\#(text)"}"#.utf8))
+        let measure: Composer.Measure = { _, _, result in result = .monospaced("a") }
+        var composer = Composer(sheet, texts: StyleTexts(sheet, measure: measure), mostNodes: most)
+        return try composer.layOut(JSONReader(message), measure: measure).skeleton.nodes.count
+    }
+    let whole = try nodes(20, atMost: .max)
+    let limited = try nodes(20, atMost: whole)
+    let long = try nodes(4000, atMost: whole)
+    #expect(limited == whole && long > whole && long < 2 * whole)
+}
+
 @Test func `a plan of stored facts is remembered, however many others there were`() throws {
     let sheet = try Kinds.style("bubble")
     let template = try #require(sheet.template(for: "text"))

@@ -81,6 +81,23 @@ private func layouter() throws -> RowLayouter {
     #expect(objection?.text.hasPrefix("txt: unknown; known are") == true)
 }
 
+@Test func `a message with more nodes than a record may have is refused before its texts are measured`() throws {
+    var own = try layouter()
+    var fresh = try layouter()
+    let text = Array(repeating: "- a", count: 4000).joined(separator: "\\n")
+    let message = try own.checked(state(#"{"kind":"rich","text":"\#(text)"}"#))
+    var reached: [LayoutStage] = []
+    let objection = #expect(throws: Objection.self) {
+        _ = try own.row(of: message) { reached.append($0) }
+    }
+    #expect(objection?.text.contains("nodes") == true && !reached.contains(.measure) && !reached.contains(.encode))
+    // The next message is laid out as ever.
+    let short = try state(#"{"kind":"rich","text":"- a"}"#)
+    let row = try own.row(of: short)
+    let again = try fresh.row(of: short)
+    #expect(row == again)
+}
+
 @Test func `an edition is named by what it lays out with`() throws {
     let bubble = try layouter().edition.id
     let flat = try RowLayouter(style: Kinds.style("flat"), fonts: Kinds.fontList()).edition.id

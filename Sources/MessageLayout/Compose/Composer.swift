@@ -9,6 +9,8 @@ package import Typography
 package struct Composer: ~Copyable {
     package let style: StyleSheet
     package let targets: [Target]
+    /// The most nodes of a message that is laid out.
+    package let mostNodes: Int
     let metrics: [TargetMetrics]
     let shelf = TextShelf()
     var writer: SheetWriter
@@ -29,8 +31,8 @@ package struct Composer: ~Copyable {
         self.init(style, targets: targets, texts: StyleTexts(style, measure: measure))
     }
 
-    package init(_ style: StyleSheet, targets: [Target]? = nil, texts: StyleTexts) {
-        self.style = style
+    package init(_ style: StyleSheet, targets: [Target]? = nil, texts: StyleTexts, mostNodes: Int = .max) {
+        (self.style, self.mostNodes) = (style, mostNodes)
         self.targets = targets ?? style.targets
         metrics = self.targets.map { TargetMetrics($0, of: style, roleStyles: texts.roles) }
         writer = SheetWriter(metrics: metrics, shelf: shelf, variants: style.variants.count)
@@ -46,36 +48,51 @@ package struct Composer: ~Copyable {
         return sheet
     }
 
-    /// Lays out a message over `sheet`, whose memory is used again for one message after another.
+    /// Lays out a message over `sheet`, whose memory is used again for one message after another. One with more nodes
+    /// than `mostNodes` is not laid out: the sheet has a few nodes more than that, and nothing else.
     package mutating func layOut(
         _ message: CheckedMessage, into sheet: inout LayoutSheet, measure: Measure,
         reached: LayoutStage.Reached = { _ in }
     ) {
         let (place, template) = plan(message, expectsCuts: false, measure: measure, reached: reached)
         (rowTemplate, joinsSeries) = (template.rowTemplate, template.joinsSeries)
-        if writer.write(memory.plans[place], into: &sheet) == .cut {
+        if write(place, into: &sheet) == .cut {
             reached(.solve)
             let (place, _) = plan(message, measure: measure, reached: reached)
-            _ = writer.write(memory.plans[place], into: &sheet)
+            _ = write(place, into: &sheet)
         }
         reached(.solve)
     }
 
-    /// Plans a message and has its texts measured. Returns the plan's place in `memory`, and the template.
+    /// Writes a planned message over `sheet`; of one with too many nodes these alone, a few more than it may have.
+    private mutating func write(_ place: Int, into sheet: inout LayoutSheet) -> SheetWriter.Outcome {
+        guard memory.plans[place].skeleton.nodes.count > mostNodes else {
+            return writer.write(memory.plans[place], into: &sheet)
+        }
+        sheet = LayoutSheet()
+        sheet.skeleton = memory.plans[place].skeleton
+        return .whole
+    }
+
+    /// Plans a message and has its texts measured, but for one with too many nodes. Returns the plan's place in
+    /// `memory`, and the template.
     mutating func plan(
         _ message: CheckedMessage, expectsCuts: Bool = true, measure: Measure,
         reached: LayoutStage.Reached = { _ in }
     ) -> (Int, Template) {
         var template = message.template
-        var place = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
+        var place = memory.plan(
+            message.value, template: template, sheet: style, expectsCuts: expectsCuts, mostNodes: mostNodes)
         reached(.plan)
+        guard memory.plans[place].skeleton.nodes.count <= mostNodes else { return (place, template) }
         self.measure(memory.plans[place].texts, in: message.language, measure)
         reached(.measure)
         if let jumbo = template.jumbo, isEmojiOnly(memory.plans[place].texts, jumbo),
             let other = style.template(for: jumbo.kind)
         {
             template = other
-            place = memory.plan(message.value, template: template, sheet: style, expectsCuts: expectsCuts)
+            place = memory.plan(
+                message.value, template: template, sheet: style, expectsCuts: expectsCuts, mostNodes: mostNodes)
             reached(.plan)
             self.measure(memory.plans[place].texts, in: message.language, measure)
             reached(.measure)

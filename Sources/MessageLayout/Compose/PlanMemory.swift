@@ -50,15 +50,18 @@ struct PlanMemory: ~Copyable {
     }
 
     /// Returns the place of a message's plan. A known plan is filled in where it is, so that nothing is copied that
-    /// messages share.
-    mutating func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Int {
+    /// messages share. All plans of a memory are made with the same `mostNodes`.
+    mutating func plan(
+        _ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool, mostNodes: Int = .max
+    ) -> Int {
         let all = PlanAnswers(of: message, template: template)
         let key = Key(kind: template.kind, answers: all.key, expectsCuts: expectsCuts)
         if all.isReusable, let known = places[key] {
             plans[known].fill(from: all.visits)
             return known
         }
-        var plan = Planner.plan(message, template: template, sheet: sheet, expectsCuts: expectsCuts)
+        var plan = Planner.plan(
+            message, template: template, sheet: sheet, expectsCuts: expectsCuts, mostNodes: mostNodes)
         guard all.isReusable, plan.tie(to: all.visits) else {
             plans[0] = plan
             return 0

@@ -32,19 +32,31 @@ struct Planner {
     /// Whether texts may be cut: then there are parts to say so, and a state in which texts are whole. Few texts are
     /// so long: a plan is first made without, and again if a text was cut.
     private let expectsCuts: Bool
+    /// The number of nodes behind which no more elements and blocks are added.
+    private let mostNodes: Int
 
     init(
         _ message: JSONValue, given: PlanTrace.Reader? = nil, showing shown: Skeleton? = nil, template: Template,
-        sheet: StyleSheet, expectsCuts: Bool
+        sheet: StyleSheet, expectsCuts: Bool, mostNodes: Int = .max
     ) {
         (self.template, self.sheet, self.expectsCuts) = (template, sheet, expectsCuts)
+        self.mostNodes = mostNodes
         (self.given, self.shown) = (given, shown)
         scope = Scope(message)
         plan.skeleton.drawing = Skeleton.Drawing()
     }
 
-    static func plan(_ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool) -> Plan {
-        Planner(message, template: template, sheet: sheet, expectsCuts: expectsCuts).planned()
+    /// Returns the plan of a message. One with more nodes than it may have is not planned to its end: its plan has a
+    /// few more than `mostNodes`.
+    static func plan(
+        _ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool, mostNodes: Int
+    ) -> Plan {
+        let plan = Planner(
+            message, template: template, sheet: sheet, expectsCuts: expectsCuts, mostNodes: mostNodes
+        ).planned()
+        // What was left out belongs to a part that no variant has: its nodes do not count, and its answers do.
+        guard plan.isCutOff, plan.skeleton.nodes.count <= mostNodes else { return plan }
+        return Planner(message, template: template, sheet: sheet, expectsCuts: expectsCuts).planned()
     }
 
     /// Returns the plan of a message that is not here, without its fills.
@@ -63,6 +75,13 @@ struct Planner {
         add(0, in: Place())
         plan.trace = trace.bytes
         return plan
+    }
+
+    /// Whether another element or block may be added.
+    private mutating func hasRoom() -> Bool {
+        guard plan.skeleton.nodes.count > mostNodes else { return true }
+        plan.isCutOff = true
+        return false
     }
 
     private mutating func holds(_ condition: Condition) -> Bool {
@@ -92,6 +111,7 @@ struct Planner {
         }
         let elements = scope.value(each)?.array ?? []
         for i in 0..<number(elements.count) {
+            guard hasRoom() else { break }
             plan.isFlat = false
             let element = i < elements.count ? elements[i] : .null
             scope.push(Scope.Local(part.eachName, element, of: each, at: i))
@@ -294,6 +314,7 @@ extension Planner {
         (plan.isFlat, plan.quotesMessage) = (false, true)
         let blocks = MarkdownBlock.parse(scope.value(path)?.string ?? "")
         for i in 0..<number(blocks.count) {
+            guard hasRoom() else { break }
             let found = i < blocks.count ? blocks[i] : nil
             let child = children[min(number(found?.templatePlace ?? 0), children.count - 1)]
             block = (found?.text ?? MarkedText(units: []), path)
