@@ -262,6 +262,34 @@ private func tried(_ body: () throws -> Void) throws {
     #expect(again.news.isEmpty && again.origin == shard.origin)
 }
 
+/// An edit asks for the key that the row has, outside the transactions that put a damaged file aside.
+@Test func `a worker that meets a damaged page as it looks a row up leaves word, and the file is begun anew`() throws {
+    let bench = try ShardBench()
+    let origin: ShardOrigin
+    do {
+        var shard = try bench.filled(
+            try (1...30).map { number in
+                try ShardSample.laidOut(
+                    number, job: UInt64(number), layout: .init(repeating: UInt8(number), count: 3000))
+            })
+        // Adopting moves the rows into the file, and out of the log.
+        _ = try shard.adopt(LeaseEpoch(2))
+        origin = shard.origin
+    }
+    var bytes = try Data(contentsOf: URL(filePath: bench.path))
+    let place = try #require(bytes.range(of: Data(repeating: 15, count: 2000))).lowerBound
+    // The kind of the page: there is none of that number.
+    bytes[place / 4096 * 4096] = 0
+    let file = try #require(FileHandle(forWritingAtPath: bench.path))
+    try file.write(contentsOf: bytes)
+    var shard = try bench.open()
+    #expect(shard.origin == origin)
+    #expect(throws: StorageError.self) { _ = try shard.storedKey(of: MessageNumber(15)) }
+    #expect(try ShardPlace.suspected(of: bench.edition, in: bench.folder) == [Shard(3)])
+    let isRenewed = try shard.isRenewed()
+    #expect(isRenewed && shard.origin != origin)
+}
+
 @Test func `a word of damage stays until the file is looked over, and one looks at a time`() throws {
     let bench = try ShardBench()
     var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])

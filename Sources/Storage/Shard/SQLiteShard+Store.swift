@@ -47,10 +47,25 @@ extension SQLiteShard: ShardStore {
 
     package mutating func storedKey(of message: MessageNumber) throws(StorageError) -> [UInt8]? {
         guard message.number <= rows.standing.lastNumber else { return nil }
-        return try (rows.row(message)?.head?.key).map { Array($0) }
+        return try read { (rows) throws(StorageError) in try (rows.row(message)?.head?.key).map { Array($0) } }
     }
 
-    package mutating func unavailable() throws(StorageError) -> Int { try rows.unavailable() }
+    package mutating func unavailable() throws(StorageError) -> Int {
+        try read { (rows) throws(StorageError) in try rows.unavailable() }
+    }
+
+    /// Reads something without the lock. Damage that is met marks the file as suspect, as damage that readers meet
+    /// does: only within `locked` it is put aside at once.
+    private mutating func read<Value>(
+        _ body: (inout ShardRows) throws(StorageError) -> Value
+    ) throws(StorageError) -> Value {
+        do throws(StorageError) {
+            return try body(&rows)
+        } catch .corrupt(let path, let reason) {
+            place.suspect()
+            throw .corrupt(path: path, reason)
+        }
+    }
 
     package mutating func sync() throws(StorageError) -> ShardPoint {
         if !areFilesInPlace { try locked { _ in } }
