@@ -34,12 +34,14 @@ private struct Shell {
         tell(.tick(now))
     }
 
-    /// Tells that host b has the same journal, and the key.
-    mutating func hearOther(_ anchor: LogAnchor? = nil, isLost: Bool = false) {
+    /// Tells that another host, b where none is named, has the same journal, and the key.
+    mutating func hearOther(
+        _ anchor: LogAnchor? = nil, isLost: Bool = false, of host: HostID = Sample.hosts[1]
+    ) {
         tell(
             .mark(
                 Mark(
-                    host: Sample.hosts[1], partition: Partition(0), anchor: anchor ?? replica.applied,
+                    host: host, partition: Partition(0), anchor: anchor ?? replica.applied,
                     keys: [KeyNumber(1)], wiped: .zero, isLost: isLost)))
     }
 
@@ -317,6 +319,48 @@ private struct Trimming {
     shell.tell(.proposed(.turn(Sample.turn(0)), next: LogPosition(1)))
     shell.tell(.full(behind: LogSequence(1)))
     #expect(shell.has(.settle(isKept: false)) && shell.replica.standing == .owning)
+}
+
+@Test func `an owner whose engine has no room asks again after a pause, and goes on when there is some`() {
+    var shell = Shell.owner
+    shell.pass(.seconds(1))
+    let count = shell.appends.count
+    #expect(shell.appends.last?.body == .beat)
+    for round in 0..<3 {
+        shell.tell(.full(behind: LogSequence(1)))
+        for _ in 0..<9 { shell.pass(.milliseconds(20)) }
+        #expect(shell.appends.count == count + round)
+        shell.pass(.milliseconds(20))
+        #expect(shell.appends.count == count + round + 1 && shell.appends.last?.body == .beat)
+    }
+    shell.land()
+    #expect(shell.replica.door == .open)
+    shell.pass(.seconds(1))
+    #expect(shell.appends.count == count + 4, "its pace is that of beats again")
+}
+
+@Test func `a turn for which there is no room keeps no beat from being due`() {
+    var shell = Shell.owner
+    shell.pass(.milliseconds(990))
+    shell.tell(.proposed(.turn(Sample.turn(0)), next: LogPosition(1)))
+    shell.tell(.full(behind: LogSequence(1)))
+    shell.pass(.milliseconds(10))
+    #expect(shell.appends.last?.body == .beat)
+}
+
+@Test func `a host that finds no room for its claim claims again after a pause`() {
+    // An earlier process of it is the owner, so it need not wait for a silence.
+    var shell = Shell(of: Sample.hosts[1], trail: level().replica.trail)
+    shell.hearOther(of: Sample.hosts[0])
+    shell.end(4)
+    shell.pass(.milliseconds(50))
+    #expect(shell.replica.standing == .claiming && shell.appends.count == 1)
+    shell.tell(.full(behind: LogSequence(4)))
+    shell.end(4)
+    for _ in 0..<9 { shell.pass(.milliseconds(20)) }
+    #expect(shell.replica.standing == .following && shell.appends.count == 1)
+    shell.pass(.milliseconds(20))
+    #expect(shell.replica.standing == .claiming && shell.appends.count == 2)
 }
 
 @Test(arguments: ["link", "reign", "host", "place", "claim"])

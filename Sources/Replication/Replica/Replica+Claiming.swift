@@ -4,7 +4,7 @@ import Pool
 extension Replica {
     /// Claims where the owner is silent; or where the log ends before the journal and no other journal is longer.
     mutating func considerClaim() {
-        guard applied == read, pending == nil else { return }
+        guard applied == read, pending == nil, !trimming.isResting(at: now, for: limits.rest) else { return }
         let (isBehind, delay) = (rivals.areAhead(of: read), limits.step * rivals.rank(at: read))
         if let shortfall {
             guard now - limits.hearing >= shortfall.since else { return }

@@ -7,6 +7,7 @@ extension Replica {
         trim()
         guard pending == nil, unsettled == nil else { return }
         if let handOver { return yield(handOver) }
+        guard !trimming.isResting(at: now, for: limits.rest) else { return }
         if let turn = surplus.first {
             append(.turn(turn.content), as: .surplus, in: read.reign, behind: read, next: turn.next)
         } else if written == read.next, now - limits.beat >= success {

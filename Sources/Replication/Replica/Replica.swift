@@ -187,8 +187,8 @@ package struct Replica: Equatable, Sendable {
         case .refused(let behind):
             if pending?.base.sequence == behind, pending?.refused == nil { refuse() }
         case .full(let behind):
-            guard pending?.base.sequence == behind else { break }
-            trimming.isFull = true
+            guard let pending, pending.base.sequence == behind else { break }
+            trimming.noteFull(for: pending.kind, at: now)
             drop()
         case .applied(let sequence): settle(sequence)
         case .stored(let number, let key): keys.hold(number, key, at: now)

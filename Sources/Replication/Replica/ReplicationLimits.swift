@@ -9,6 +9,8 @@ package struct ReplicationLimits: Equatable, Sendable {
     /// The age of its last append at which an owner answers `busy`; also the time after which a refusal that cannot
     /// be explained ends its reign.
     package var patience = Duration.seconds(2)
+    /// The pause after which an engine that had no room for a record is asked again.
+    package var rest = Duration.milliseconds(200)
     /// The time that an owner which hands its log over waits for the claim of the other.
     package var yielding = Duration.seconds(1)
     /// The time that others are heard before a host claims behind a log that ends before its own journal.

@@ -7,6 +7,8 @@ struct Trimming: Equatable, Sendable {
     var last = LogSequence.zero
     /// Whether the engine had no room for an append of this host, and no record has come since.
     var isFull = false
+    /// The time at which it last had none for a record of which no producer waits to hear.
+    private var refused: Moment?
     private var next: Moment
 
     init(from start: Moment) { next = start }
@@ -16,5 +18,18 @@ struct Trimming: Equatable, Sendable {
         guard now >= next else { return false }
         next = now + pause
         return true
+    }
+
+    /// Notes that the engine had no room for a record.
+    mutating func noteFull(for kind: PendingRecord.Kind, at now: Moment) {
+        isFull = true
+        // The pace of turns is that of the producers, who are told to wait.
+        if kind != .turn { refused = now }
+    }
+
+    /// Whether the engine had no room a moment ago, so that it is not asked again yet.
+    func isResting(at now: Moment, for pause: Duration) -> Bool {
+        guard isFull, let refused else { return false }
+        return now - pause < refused
     }
 }
