@@ -16,12 +16,16 @@ private struct Alone: ~Copyable {
     var now = Moment.start
     private let files: TemporaryFolder
 
-    init() throws {
+    /// - Parameter fill: fills its records before it starts.
+    init(_ fill: (inout ReplicaRecords) throws -> Void = { _ in }) throws {
         let files = try TemporaryFolder()
         let host = try HostID("a")
         let map = try #require(PartitionMap(partitions: 1, shards: 2))
         let plan = HostPlan(host: host, hosts: [host], cluster: ClusterID(named: "test"), map: map)
         let log = try LocalLog.open(path: files.file("log.db"))
+        var filled = try ReplicaRecords(path: files.file("replica.db"))
+        try fill(&filled)
+        _ = consume filled
         crew = try ReplicaCrew(
             plan, log, records: { _ in try ReplicaRecords(path: files.file("replica.db")) },
             ends: { _ in LogPosition(0) },
@@ -122,4 +126,28 @@ private func committed(_ wishes: [ReplicaCrew<LocalLog>.Wish]) -> [TurnContent] 
     try host.crew.propose(next, in: partition)
     let more = try host.live()
     #expect(settled(more) == [true] && committed(more) == [next])
+}
+
+@Test func `turns that the log may lack are salvaged page by page, the next one when those before are posted`() throws {
+    let count = Int64(LogBounds.page + 6)
+    var host = try Alone { records in
+        for place in 0..<count {
+            let anchor = LogAnchor(
+                sequence: LogSequence(UInt64(place + 1)), link: ChainLink(UInt64(place + 1)), reign: Reign(1),
+                owner: try HostID("a"), next: LogPosition(place + 1))
+            try records.commit(ReplayedTurn(try turn("m\(place)", at: place), next: anchor.next), anchor)
+        }
+    }
+    // No host can read the next record, so this one is lost.
+    try host.crew.take(.entry(partition, LogSequence(UInt64(count + 1)), [1]))
+    var pages: [[ReplayedTurn]] = []
+    for _ in 0..<2 {
+        let standing = host.crew.replica(of: partition)?.standing
+        #expect(standing == .lost(.salvaging))
+        for case .salvage(_, let turns) in try host.live() { pages.append(turns) }
+        try host.crew.salvaged(partition)
+    }
+    let standing = host.crew.replica(of: partition)?.standing
+    #expect(standing == .lost(.waiting) && pages.map(\.count) == [LogBounds.page, 6])
+    #expect(pages.joined().map(\.content.first.number) == Array(0..<count))
 }

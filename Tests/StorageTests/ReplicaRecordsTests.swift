@@ -111,6 +111,8 @@ private final class Stage {
     #expect(disk.records.keys == [KeyNumber(7): key])
     let found = try disk.records.turns(from: LogPosition(1))
     #expect(found == Array(turns.dropFirst()))
+    let some = try disk.records.turns(from: LogPosition(0), atMost: 2)
+    #expect(some == Array(turns.prefix(2)))
     let body = try disk.journal.body(at: LogPosition(2))
     #expect(body?.content == Array("m3".utf8))
     // Another reign goes on behind the first record. Those behind it are no longer in the log, but still in the

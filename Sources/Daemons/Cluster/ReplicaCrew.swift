@@ -17,7 +17,7 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         /// A proposed turn is in the log and in the journal, or is not to be answered `accepted`.
         case settle(Partition, isKept: Bool)
         case tell(HostWord, HostID)
-        /// Turns that the log may lack are to be posted again; then comes `salvaged`.
+        /// These turns, which the log may lack, are to be posted again; then comes `salvaged`, and maybe more of them.
         case salvage(Partition, [ReplayedTurn])
         /// The journal of another host is to replace the own.
         case copy(Partition, from: HostID)
@@ -29,6 +29,8 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         let partition: Partition
         var replica: Replica
         var records: ReplicaRecords
+        /// The place of the first turn that is still to be read for a salvage; nil where there is none.
+        var unsalvaged: LogPosition?
 
         init(_ partition: Partition, _ replica: Replica, _ records: consuming ReplicaRecords) {
             (self.partition, self.replica) = (partition, replica)
@@ -150,8 +152,11 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         if let member = member(of: partition) { try tell(member, .applied(sequence)) }
     }
 
+    /// Notes that the turns of the last `salvage` are posted.
     package mutating func salvaged(_ partition: Partition) throws {
-        if let member = member(of: partition) { try tell(member, .salvaged) }
+        guard let member = member(of: partition) else { return }
+        if let position = member.unsalvaged { return try salvage(from: position, member) }
+        try tell(member, .salvaged)
     }
 
     private mutating func tell(_ member: Member, _ event: Replica.Event) throws {
@@ -172,7 +177,7 @@ extension ReplicaCrew where Log: ~Copyable {
         case .apply(let entry, let anchor, let isThere): try apply(entry, anchor, isThere, member)
         case .settle(let isKept): wishes.append(.settle(partition, isKept: isKept))
         case .restore(let position): try tell(member, .surplus(member.records.turns(from: position)))
-        case .salvage(let position): wishes.append(.salvage(partition, try member.records.turns(from: position)))
+        case .salvage(let position): try salvage(from: position, member)
         case .copy(let host): wishes.append(.copy(partition, from: host))
         case .tell(let mark):
             for host in plan.hosts where host != plan.host { wishes.append(.tell(.mark(mark), host)) }
@@ -185,6 +190,15 @@ extension ReplicaCrew where Log: ~Copyable {
         case .wipeKeys(let number): try member.records.wipe(through: number)
         case .notice(let notice): wishes.append(.news(.replica(partition, notice)))
         }
+    }
+
+    /// Has a page of turns posted again. All of them may be more than fits into memory: the log is kept for ten minutes
+    /// while a host copies a journal.
+    private mutating func salvage(from position: LogPosition, _ member: Member) throws {
+        let turns = try member.records.turns(from: position, atMost: LogBounds.page)
+        let last = turns.count < LogBounds.page ? nil : turns.last
+        member.unsalvaged = last.map { LogPosition($0.content.first.number + 1) }
+        wishes.append(.salvage(member.partition, turns))
     }
 
     private mutating func store(_ number: KeyNumber, _ key: RecordKey, _ member: Member) throws {

@@ -103,13 +103,15 @@ package import Replication
     }
 
     /// Turns that begin at a place or behind it, in order.
-    package func turns(from position: LogPosition) throws(StorageError) -> [ReplayedTurn] {
+    package func turns(
+        from position: LogPosition, atMost limit: Int = .max
+    ) throws(StorageError) -> [ReplayedTurn] {
         var turns: [ReplayedTurn] = []
         let path = database.path
         let head = LogRecord.Head(reign: .zero, host: Self.nobody, link: .start, key: .zero)
-        try database.prepare("SELECT content FROM turn WHERE first >= ? ORDER BY first").run(.integer(position.number))
-        {
-            (row) throws(StorageError) in
+        try database.prepare("SELECT content FROM turn WHERE first >= ? ORDER BY first LIMIT ?").run(
+            .integer(position.number), .integer(Int64(limit))
+        ) { (row) throws(StorageError) in
             guard let record = try? LogRecord(head: head, sealedPart: row.blob(0)),
                 case .turn(let content) = record.body
             else { throw .corrupt(path: path, "a turn cannot be read") }
