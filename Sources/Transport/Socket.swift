@@ -45,6 +45,8 @@ import Glibc
     private let caller: Caller?
     /// The unread bytes of a router's peers.
     private let unread: UnreadBytes?
+    /// The bytes that wait to leave a calling socket; nil where they have no limit.
+    private let unsent: UnsentBytes?
 
     /// The most bytes that wait to be received from one peer, if all its frames are as long as they may be.
     private static let mostWaiting = 64 << 20
@@ -53,9 +55,11 @@ import Glibc
     ///   - frameLimit: a peer that sends a larger frame is disconnected.
     ///   - longestFrame: of a larger frame within the limit only the length is received, so that the refusal can name
     ///     it.
+    ///   - mostUnsent: the most bytes of messages to a service that it has not taken, short messages left aside; nil
+    ///     for no limit but that of libzmq, which counts messages.
     package init(
         _ kind: Kind, in context: Context, frameLimit: Int = 1 << 20, longestFrame: Int = .max,
-        security: Security = .plain()
+        security: Security = .plain(), mostUnsent: Int? = nil
     ) throws(TransportError) {
         let type =
             switch kind {
@@ -118,6 +122,7 @@ import Glibc
         case .steadyDealer: caller = Caller(handle, credentials, in: context, knowsWhetherConnected: true)
         }
         unread = kind == .router ? UnreadBytes() : nil
+        unsent = mostUnsent.map { UnsentBytes(atMost: $0) }
         self.handle = handle
         self.security = security
         self.context = context
@@ -168,10 +173,10 @@ import Glibc
     package func send(parts: [[UInt8]]) throws(TransportError) -> Sent {
         if let caller, try !caller.mayBeConnected() { return .full }
         var account: UnreadBytes.Account?
-        if let unread {
+        if unread != nil || unsent != nil {
             let count = parts.reduce(0) { $0 + ($1.count < UnreadBytes.least ? 0 : $1.count) }
             if count > 0 {
-                account = unread.account(of: parts[0], for: count)
+                account = unread?.account(of: parts[0], for: count) ?? unsent?.account(for: count)
                 if account == nil { return .full }
             }
         }
@@ -189,6 +194,8 @@ import Glibc
 
     /// The bytes that were sent to peers and that they have not read.
     package var unreadBytes: Int { unread?.bytes ?? 0 }
+    /// The bytes that wait to leave, where they have a limit.
+    var unsentBytes: Int { unsent?.bytes ?? 0 }
 
     /// Looks after the peers of a listening socket; to be called now and then, and for a publisher whenever something
     /// came.

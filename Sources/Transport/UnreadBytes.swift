@@ -48,9 +48,9 @@ import CZMQ
     @safe final class Account {
         let raw: UnsafeMutablePointer<forme_account>
 
-        fileprivate init(within whole: Account?) { unsafe raw = unsafe forme_account_open(whole?.raw) }
+        init(within whole: Account?) { unsafe raw = unsafe forme_account_open(whole?.raw) }
         deinit { unsafe forme_account_close(raw) }
 
-        fileprivate var bytes: Int { unsafe Int(forme_account_bytes(raw)) }
+        var bytes: Int { unsafe Int(forme_account_bytes(raw)) }
     }
 }

@@ -128,3 +128,49 @@ private struct Refused: Error {}
     #expect(try forwarder.answers(at: .now + .seconds(11)).count == EventForwarder.mostOfOne + 1)
     #expect(try post(by: 1) == nil)
 }
+
+@Test func `posts that a stopped coordinator does not take have one limit of bytes, and more are told to come back`()
+    throws
+{
+    let folder = try TemporaryFolder()
+    let endpoint = "ipc://\(folder.file("events"))"
+    // Of such large frames a router takes sixteen before they are received.
+    let coordinator = try Socket(.router, in: try Context(), frameLimit: 4 << 20)
+    try coordinator.bind(endpoint)
+    let forwarder = try EventForwarder(to: endpoint, Access(), mostUnsent: 300_000)
+    let text = String(repeating: "x", count: 30_000)
+    let body = Array(
+        #"{"conversation":"c","message":"m","sender":"a","time":1,"order":1,"body":{"kind":"text","text":"\#(text)"}}"#
+            .utf8)
+    var posts: UInt64 = 0
+    func post() throws -> Response? {
+        posts += 1
+        let grant = Grant.everything.paid(by: .caller(posts))
+        let request = Request(method: .post, target: try #require(RequestTarget(Array("/".utf8))), body: body)
+        return try forwarder.forward(request, of: try ConversationID("c"), for: grant, at: .now)
+    }
+    let deadline = ContinuousClock.now + patience
+    while try post() != nil, .now < deadline { _ = try wait(for: [coordinator.source], atMost: .milliseconds(5)) }
+    // The kernel and the other end take some, and that needs a moment.
+    var (taken, refusals) = (1, 0)
+    while refusals < 20, taken < 100 {
+        guard let refused = try post() else {
+            (taken, refusals) = (taken + 1, 0)
+            continue
+        }
+        refusals += 1
+        #expect(refused.status == 503 && refused.headers["Retry-After"] == "1")
+        _ = try wait(for: [forwarder.source], atMost: .milliseconds(5))
+    }
+    #expect(taken < 100)
+    // Posts that were not answered in time wait no more, and the coordinator has not taken them all the same.
+    #expect(try forwarder.answers(at: .now + .seconds(11)).count == taken)
+    #expect(try post()?.status == 503)
+    var isRefused = true
+    while isRefused, .now < deadline {
+        while try coordinator.receive() != nil {}
+        isRefused = try post() != nil
+        _ = try wait(for: [coordinator.source], atMost: .milliseconds(5))
+    }
+    #expect(!isRefused)
+}

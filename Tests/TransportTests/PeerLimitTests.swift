@@ -96,6 +96,36 @@ func `a peer that says more than is heard, and hangs up, harms nobody`(transport
     #expect(router.unreadBytes == 0)
 }
 
+@Test func `what a service does not take fills no more memory of its caller than it may`() throws {
+    let folder = try TemporaryFolder()
+    let endpoint = "ipc://" + folder.file("socket")
+    let (context, most) = (try Context(), 4 << 20)
+    // Of such large frames a router takes sixteen before they are received.
+    let router = try Socket(.router, in: context, frameLimit: 4 << 20)
+    try router.bind(endpoint)
+    let caller = try Socket(.steadyDealer, in: context, mostUnsent: most)
+    try caller.connect(endpoint)
+    #expect(try caller.waitUntilWritable(atMost: patience))
+    let body = [UInt8](repeating: 7, count: 300_000)
+    var done = 0
+    for _ in 0..<300 {
+        if try caller.send([1], body) == .done { done += 1 } else { poll(nil, 0, 1) }
+        #expect(caller.unsentBytes <= most)
+    }
+    #expect(done >= most / body.count && done < 100)
+    // A short message is not counted, and a service that goes on takes everything.
+    #expect(try caller.send([2]) == .done)
+    var heard = 0
+    let deadline = ContinuousClock.now + patience
+    while heard < done + 1, .now < deadline {
+        _ = try wait(for: [router.source], atMost: .milliseconds(100))
+        while try router.receive() != nil { heard += 1 }
+    }
+    #expect(heard == done + 1)
+    while caller.unsentBytes > 0, .now < deadline { poll(nil, 0, 1) }
+    #expect(try caller.send([1], body) == .done)
+}
+
 @Test func `a message of more parts than anybody needs is left out, and the next one is heard`() throws {
     let folder = try TemporaryFolder()
     let endpoint = "ipc://" + folder.file("socket")

@@ -26,11 +26,14 @@ package final class EventForwarder {
     static let mostOfOne = 64
     private static let patience: Duration = .seconds(10)
 
-    package init(to endpoint: String, _ access: Access) throws {
+    /// - Parameter mostUnsent: the most bytes of requests that the coordinator has not taken, of all subjects together.
+    ///   Those that were given up are among them, as they leave when it goes on.
+    package init(to endpoint: String, _ access: Access, mostUnsent: Int = 64 << 20) throws {
         // In a context of its own, without a door: a socket that calls admits nobody. Steady, as an answer has two
         // parts.
         socket = try Socket(
-            .steadyDealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint))
+            .steadyDealer, in: try Context(), frameLimit: Limits.frame, security: access.calling(endpoint),
+            mostUnsent: mostUnsent)
         try socket.connect(endpoint)
     }
 
