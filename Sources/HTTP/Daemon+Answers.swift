@@ -116,11 +116,27 @@ extension Daemon {
             drop(exchange)
             return .slow
         }
+        endLargestStreams()
+        guard !exchange.isDropped else { return .slow }
         takeUp(exchange)
         return .done
     }
 
-    /// Ends a stream whose reader is too slow, or is gone.
+    /// Ends streams while their readers leave more unread than they may together: each may be within its own limit, and
+    /// very many of them must not decide how much memory is filled.
+    func endLargestStreams() {
+        while unread.bytes > options.backlogs {
+            var largest: (exchange: Exchange, share: Int)?
+            for exchange in exchanges.values where exchange.isStream {
+                let share = exchange.buffer.share
+                if share > largest?.share ?? 0 { largest = (exchange, share) }
+            }
+            guard let largest else { return }
+            drop(largest.exchange)
+        }
+    }
+
+    /// Ends a stream whose reader is too slow, leaves most unread of all, or is gone.
     func drop(_ exchange: Exchange) {
         exchange.isDropped = true
         exchange.buffer.removeAll()

@@ -40,7 +40,8 @@ extension Daemon {
     func open(_ connection: OpaquePointer, target: [UInt8]) -> Exchange {
         lastID += 1
         let exchange = unsafe Exchange(
-            id: Request.ID(number: lastID), connection: connection, target: target, backlog: options.backlog)
+            id: Request.ID(number: lastID), connection: connection, target: target,
+            buffer: StreamBuffer(limit: options.backlog, in: unread))
         exchange.visit?.exchange = exchange
         return exchange
     }
@@ -151,6 +152,7 @@ extension Daemon {
         case .waiting: waiting -= 1
         case .streaming, .streamAnswered:
             ended.append(exchange.id)
+            exchange.buffer.removeAll()
             if let visit { hangUps.forget(visit.socket) }
         case .opening, .receiving, .answered, .sending, .gone: break
         }

@@ -28,6 +28,8 @@ import Glibc
     var bodies = 0
     /// Bytes of answers that are on their way.
     var answers = 0
+    /// Pieces of streams that their readers have not taken.
+    let unread = UnreadPieces()
     let hangUps: HangUps
     private(set) var shown: ShownCertificate?
     /// The number of exchanges that the loop will answer later.
@@ -108,6 +110,7 @@ import Glibc
                 unsafe MHD_run(raw)
             }
         }
+        endLargestStreams()
         patrol()
         defer { ended = [] }
         return ended

@@ -41,14 +41,14 @@ import Glibc
     var buffer: StreamBuffer
     /// Whether the stream takes no more bytes; the buffered ones are still sent.
     var hasEnded = false
-    /// Whether the reader was dropped, as it was too slow or has gone.
+    /// Whether the reader was dropped, as it was too slow, left most unread of all, or has gone.
     var isDropped = false
 
-    init(id: Request.ID, connection: OpaquePointer, target: [UInt8], backlog: Int) {
+    init(id: Request.ID, connection: OpaquePointer, target: [UInt8], buffer: StreamBuffer) {
         self.id = id
         unsafe self.connection = unsafe connection
         self.target = target
-        buffer = StreamBuffer(limit: backlog)
+        self.buffer = buffer
     }
 
     /// Buffers the bytes of the head. They come before all that is sent to the stream from now on, long before the

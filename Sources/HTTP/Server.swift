@@ -66,7 +66,7 @@ package struct Server: ~Copyable {
 /// The outcome of sending bytes to a stream.
 package enum Sent: Sendable {
     case done
-    /// The reader is too far behind, and has just been dropped.
+    /// The reader is too far behind, or further than all others where they are so together, and has just been dropped.
     case slow
     /// The reader is not there any more.
     case gone

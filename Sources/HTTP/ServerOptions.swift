@@ -44,6 +44,10 @@ package struct ServerOptions: Sendable {
     package var leastRate = 16 << 10
     /// Bytes that a stream's reader may be behind before it is dropped, beside what the kernel holds.
     package var backlog = 256 << 10
+    /// The most bytes that the readers of all streams may be behind together; a piece that several were sent counts
+    /// once. When there are more, the stream ends for which most of them count, a common piece for each reader by equal
+    /// shares.
+    package var backlogs = 128 << 20
 
     package init(address: String, certificate: Certificate? = nil) {
         self.address = address

@@ -8,10 +8,14 @@ struct StreamBuffer {
     private var offset = 0
     private(set) var count = 0
     private let limit: Int
+    private let unread: UnreadPieces
 
-    init(limit: Int) { self.limit = limit }
+    /// - Parameter unread: the pieces of all streams, where those of this one count.
+    init(limit: Int, in unread: UnreadPieces = UnreadPieces()) { (self.limit, self.unread) = (limit, unread) }
 
     var isEmpty: Bool { count == 0 }
+    /// The bytes that count for this stream: of pieces that other readers wait for, too, an equal share.
+    var share: Int { pieces[first...].reduce(0) { $0 + unread.share(of: $1) } }
 
     private var countBehind: Int { isEmpty ? 0 : count - (pieces[first].count - offset) }
 
@@ -20,11 +24,15 @@ struct StreamBuffer {
         guard isEmpty || countBehind + piece.count <= limit else { return false }
         guard !piece.isEmpty else { return true }
         pieces.append(piece)
+        unread.keep(piece)
         count += piece.count
         return true
     }
 
-    mutating func removeAll() { self = StreamBuffer(limit: limit) }
+    mutating func removeAll() {
+        for piece in pieces[first...] { unread.letGo(of: piece) }
+        self = StreamBuffer(limit: limit, in: unread)
+    }
 
     /// Moves as many bytes as fit to their reader, and returns their number.
     @unsafe mutating func move(to target: UnsafeMutableRawBufferPointer) -> Int {
@@ -40,6 +48,7 @@ struct StreamBuffer {
             offset += length
             guard offset == piece.count else { break }
             offset = 0
+            unread.letGo(of: piece)
             pieces[first] = []
             first += 1
         }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import struct HTTP.StreamBuffer
+@testable import class HTTP.UnreadPieces
 
 private let head200 = Response(200, headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"])
 
@@ -108,6 +109,79 @@ private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
     try quick.waitForBytes("still here")
 }
 
+/// A piece with bytes of its own in memory.
+private func piece(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(ascii: "x"), count: count) }
+
+extension Stage {
+    /// Readers of streams that read nothing.
+    fileprivate func idleStreams(_ count: Int) throws -> [RawClient] {
+        let readers = try (0..<count).map { _ in
+            let reader = try RawClient(port: server.port, receiving: 4096, on: self)
+            try reader.send(head("GET", "/"))
+            return reader
+        }
+        try until { requests.count == count }
+        return readers
+    }
+}
+
+@Test func `what readers leave unread has one limit together, and the stream that has most of it ends`() throws {
+    let stage = try Stage {
+        ($0.backlog, $0.backlogs) = (8 << 20, 8 << 20)
+    } answer: { _ in
+        .stream(head200)
+    }
+    let readers = try stage.idleStreams(3)
+    let streams = stage.requests.map(\.id)
+    #expect(stage.server.send(streams[0], piece(5 << 20)) == .done)
+    #expect(stage.server.send(streams[1], piece(2 << 20)) == .done)
+    #expect(stage.server.send(streams[2], bytes("data: here\n\n")) == .done)
+    stage.turn()
+    #expect(stage.ended.isEmpty)
+    #expect(stage.server.send(streams[1], piece(2 << 20)) == .done)
+    #expect(stage.server.send(streams[0], bytes("data: more\n\n")) == .gone)
+    try stage.until { stage.ended == [streams[0]] }
+    // The one that is told something may be the one that has most.
+    #expect(stage.server.send(streams[2], piece(6 << 20)) == .slow)
+    #expect(stage.server.send(streams[1], bytes("data: still here\n\n")) == .done)
+    #expect(readers.count == 3)
+}
+
+@Test func `what a stream begins with counts, too`() throws {
+    let stage = try Stage {
+        $0.backlogs = 8 << 20
+    } answer: { _ in
+        var head = head200
+        head.body = .bytes(piece(3 << 20))
+        return .stream(head)
+    }
+    let readers = try stage.idleStreams(3)
+    try stage.until { stage.ended.count == 1 }
+    for request in stage.requests where request.id != stage.ended[0] {
+        #expect(stage.server.send(request.id, bytes("data: still here\n\n")) == .done)
+    }
+    #expect(readers.count == 3)
+}
+
+@Test func `a piece that several streams are sent counts once`() throws {
+    let stage = try Stage {
+        ($0.backlog, $0.backlogs) = (8 << 20, 8 << 20)
+    } answer: { _ in
+        .stream(head200)
+    }
+    let readers = try stage.idleStreams(4)
+    let (streams, common) = (stage.requests.map(\.id), piece(6 << 20))
+    for stream in streams { #expect(stage.server.send(stream, common) == .done) }
+    stage.turn()
+    #expect(stage.ended.isEmpty)
+    // The share of each is a quarter, so the one that is told more has most.
+    #expect(stage.server.send(streams[0], piece(3 << 20)) == .slow)
+    for stream in streams.dropFirst() {
+        #expect(stage.server.send(stream, bytes("data: still here\n\n")) == .done)
+    }
+    #expect(readers.count == 4)
+}
+
 @Test func `a reader that has gone is noticed by speaking to it`() throws {
     let stage = try Stage(answer: { _ in .stream(head200) })
     do {
@@ -173,6 +247,24 @@ private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
         }
         return kept.starts(with: moved)
     }
+}
+
+@Test func `a long piece that several buffers hold counts once, and a short one for each`() {
+    let unread = UnreadPieces()
+    var buffers = (0..<2).map { _ in StreamBuffer(limit: 1 << 20, in: unread) }
+    let (long, short) = (piece(5000), piece(100))
+    for place in buffers.indices {
+        let isKept = buffers[place].append(long) && buffers[place].append(short)
+        #expect(isKept)
+    }
+    #expect(unread.bytes == 5200 && buffers.map(\.share) == [2600, 2600])
+    var room = [UInt8](repeating: 0, count: 5000)
+    let moved = unsafe room.withUnsafeMutableBytes { unsafe buffers[0].move(to: $0) }
+    #expect(moved == 5000 && unread.bytes == 5200 && buffers.map(\.share) == [100, 5100])
+    buffers[1].removeAll()
+    #expect(unread.bytes == 100)
+    buffers[0].removeAll()
+    #expect(unread.bytes == 0)
 }
 
 @Test func `a reader who goes is noticed while nothing is said`() throws {

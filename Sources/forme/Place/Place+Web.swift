@@ -51,6 +51,7 @@ extension Place {
         server.backlog = 1 << 20
         // With what is kept, they leave room below the ceiling of memory.
         server.answers = (configuration.memory << 20) / 2
+        server.backlogs = (configuration.memory << 20) / 4
         return server
     }
 
