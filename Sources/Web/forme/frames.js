@@ -141,7 +141,8 @@ export function decodeFrame(bytes) {
 
 /** @param {FrameReader} reader */
 function readFault(reader) {
-  if (reader.u8() !== 2) throw new DecodingError("a fault that is not known here");
+  const kind = reader.u8();
+  if (kind !== 2) throw new DecodingError(`fault: there is no ${kind}`);
   return { fault: reader.oneOf([undefined, "unreadable", "busy", undefined, "gone"], "fault") };
 }
 
@@ -158,7 +159,7 @@ function readWord(reader) {
     case 5: return { changes: readChanges(reader, window) };
     case 6: {
       const changes = reader.optional(() => readChanges(reader, reader.u32()));
-      return { adjusted: changes ? { ...changes, window, adjusted: true } : { window, adjusted: false } };
+      return { adjusted: { ...changes, window, adjusted: !!changes } };
     }
     case 7: return { done: { window } };
     case 8: return { refused: { window, because: reader.oneOf(refusals, "refusal") } };
@@ -180,8 +181,10 @@ const readCursor = (reader) => [reader.u64(), reader.u64(), reader.u32()];
 /** @param {FrameReader} reader */
 function readFrame(reader) {
   const [cursor, edition, isOld, rowsAbove, rowsBelow] = [readCursor(reader), reader.name(), reader.flag("old"), reader.u32(), reader.u32()];
-  const frame = { cursor, edition, hasOlder: rowsAbove > 0, hasNewer: rowsBelow > 0, rowsAbove, rowsBelow, top: reader.i64(), extent: [reader.i64(), reader.i64()] };
-  return isOld ? { ...frame, old: true } : frame;
+  return {
+    cursor, edition, hasOlder: rowsAbove > 0, hasNewer: rowsBelow > 0, rowsAbove, rowsBelow, top: reader.i64(), extent: [reader.i64(), reader.i64()],
+    ...(isOld && { old: true }),
+  };
 }
 
 /** @param {FrameReader} reader @param {number} window */
@@ -332,7 +335,7 @@ function readDecoration(reader) {
   if (has & 4) decoration.avatar = reader.rect();
   if (has & 8) decoration.failed = reader.rect();
   if (has & 16) decoration.selection = reader.rect();
-  decoration.radii = [small & 1 ? smaller : large, small & 2 ? smaller : large, small & 4 ? smaller : large, small & 8 ? smaller : large];
+  decoration.radii = [1, 2, 4, 8].map((corner) => (small & corner ? smaller : large));
   if (has & 32) decoration.tail = true;
   return decoration;
 }

@@ -48,13 +48,13 @@ export function decodeRow(bytes) {
   const excerpt = form % 2 === 0 ? readExcerpt(reader) : undefined;
   const head = reader.atMost(1 + 2 * most.states, "states");
   const states = head >> 1;
-  if (states === 0) throw new DecodingError("a row without a layout");
+  if (states === 0) throw new DecodingError("layout: there is none");
   const mirrored = (head & 1) === 1;
   const scale = reader.length();
   const reach = [reader.length(), reader.length(), reader.length()];
   const sharedEnd = excerpt && reader.count("shared") + reader.place;
   const skeleton = readSkeleton(reader, version);
-  if (sharedEnd !== undefined && sharedEnd !== reader.place) throw new DecodingError(`shared: ${sharedEnd} cannot be here`);
+  if (sharedEnd && sharedEnd !== reader.place) throw new DecodingError(`shared: ${sharedEnd} cannot be here`);
   /** @type {any[]} */
   const layouts = [];
   for (let state = 0; state < states; state++) {
