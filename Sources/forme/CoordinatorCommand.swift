@@ -46,37 +46,29 @@ struct CoordinatorCommand: Command {
         }
         place.beginTraces(name)
         defer { Traces.end() }
-        guard var loop = try CoordinatorLoop.opened(at: place, access, settings, changes, until: stop) else { return }
+        let wait = RoomWait(at: place, access, settings, until: stop)
+        guard var loop = try CoordinatorLoop.opened(at: place, access, settings, changes, wait) else { return }
         try loop.run(until: stop.sources)
     }
 }
 
 extension CoordinatorLoop {
-    /// Opens the coordinator as soon as the disk has room for its start. Until then nothing is accepted; gateways go
-    /// on with stored rows, so the process stays, and does not end the service.
+    /// Opens the coordinator as soon as the disk has room for its start.
     ///
     /// - Returns: nil when it was told to stop first.
     fileprivate static func opened(
-        at place: Place, _ access: Access, _ settings: Settings, _ changes: Mailbox<Settings>, until stop: Stop
+        at place: Place, _ access: Access, _ settings: Settings, _ changes: Mailbox<Settings>, _ wait: RoomWait
     ) throws -> CoordinatorLoop? {
-        let log = Log("coordinator")
-        var isWaiting = false
         while true {
             do {
                 return try CoordinatorLoop(
                     in: place.folder, at: place.endpoints,
                     remote: place.configuration.remotes.map { "tcp://\($0)" }, access: access, settings: settings,
                     changes: changes,
-                    names: { json in try? CompiledEdition(json: json).name })
+                    names: { json in try? CompiledEdition(json: json).name }, hasJournal: wait.end)
             } catch let error as StorageError where error.isForWantOfRoom {
-                if !isWaiting {
-                    log.error("nothing is accepted until there is room", ["reason": "\(Failure(error).sentence)"])
-                    ServiceManager.current.ready("waiting for room on the disk")
-                }
-                isWaiting = true
+                guard try wait.rest(after: error) else { return nil }
             }
-            ServiceManager.current.isAlive()
-            if try wait(for: stop.sources, atMost: .seconds(1)).contains(true) { return nil }
         }
     }
 }

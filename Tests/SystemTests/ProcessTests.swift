@@ -135,7 +135,10 @@ func `a service that is started without room on its disk stays, and goes on when
     try household.service.waitForMessage("message=\"nothing is accepted until there is room\"")
     try household.service.waitForMessage("component=serve message=ready")
     try waitUntil { try household.ask("/readyz").body.contains(#""posts":"no coordinator""#) }
-    #expect(try household.post("b").status == 503)
+    // Producers are told to come back, and the operator why.
+    try waitUntil { try household.post("b").body.contains(#""disk""#) }
+    let status = try run(["status", "--data", household.folder.path])
+    #expect(status.code == 1 && status.errors.contains("nothing is accepted until there is room"))
     let serve = household.service.process.processIdentifier
     for process in [serve] + (try children(of: serve).map(\.id)) {
         let relief = Process()

@@ -65,12 +65,15 @@ package struct CoordinatorLoop: ~Copyable {
     ///   - remote: the endpoint for workers of other hosts; nil where they come in as others do, or not at all.
     ///   - changes: new settings, as far as a running coordinator takes them up.
     ///   - names: the name of an edition, from its file in the folder; nil for one that cannot be read.
+    ///   - hasJournal: called when the journal is open, before the sockets are bound.
     package init(
         in folder: DataFolder, at endpoints: Endpoints, remote: String? = nil, access: Access = Access(),
         settings: Settings,
-        changes: Mailbox<Settings>, names: @escaping @Sendable ([UInt8]) -> String? = { _ in nil }
+        changes: Mailbox<Settings>, names: @escaping @Sendable ([UInt8]) -> String? = { _ in nil },
+        hasJournal: () -> Void = {}
     ) throws {
         var opened = try OpenedJournal(in: folder, settings)
+        hasJournal()
         let standing = opened.standing
         let lane = try JournalLane(folder, opened.settings)
         let sockets = try CoordinatorSockets(at: endpoints, remote: remote, access: access)

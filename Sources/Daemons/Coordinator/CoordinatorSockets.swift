@@ -14,6 +14,10 @@ struct CoordinatorSockets: ~Copyable {
     /// The door of workers of other hosts; nil where they come by the same one as others, or not at all.
     let remotes: RemoteDoor?
 
+    /// The roles of those who post events, and of those who ask for the state or give orders.
+    static let producers: Set<Role> = [.producer, .operator, .gateway]
+    static let operators: Set<Role> = [.operator, .gateway]
+
     /// - Parameter remote: the endpoint for workers of other hosts.
     init(at endpoints: Endpoints, remote: String? = nil, access: Access) throws {
         let context = try Context()
@@ -36,11 +40,11 @@ struct CoordinatorSockets: ~Copyable {
         }
         // A request that is too long is answered, so that its producer hears why.
         let events = try listener(
-            .router, at: endpoints.events, for: [.producer, .operator, .gateway], frameLimit: Limits.refusedFrame)
+            .router, at: endpoints.events, for: Self.producers, frameLimit: Limits.refusedFrame)
         let workers = try listener(.router, at: endpoints.workers, for: [.worker])
         let ready = try listener(
             .publisher, at: endpoints.ready, for: [.reader, .operator, .gateway], frameLimit: Limits.subscription)
-        let operators = try listener(.router, at: endpoints.operators, for: [.operator, .gateway])
+        let operators = try listener(.router, at: endpoints.operators, for: Self.operators)
         let door: RemoteDoor? =
             if let remote { RemoteDoor(try listener(.router, at: remote, for: [.worker])) } else { nil }
         self.events = events
