@@ -46,9 +46,16 @@ struct CoordinatorCommand: Command {
         }
         place.beginTraces(name)
         defer { Traces.end() }
-        let wait = RoomWait(at: place, access, settings, until: stop)
-        guard var loop = try CoordinatorLoop.opened(at: place, access, settings, changes, wait) else { return }
-        try loop.run(until: stop.sources)
+        let wait = RoomWait(
+            in: place.folder, at: place.endpoints, access, limits: settings.ingest.request, until: stop.sources)
+        do {
+            guard var loop = try CoordinatorLoop.opened(at: place, access, settings, changes, wait) else { return }
+            try loop.run(until: stop.sources)
+        } catch let error as StorageError where error.isForWantOfRoom {
+            // A host of a cluster could not keep what the log has. Its journal is closed by now, and the log is left to
+            // other hosts: it may answer nothing, nor own the log. The next process begins with what is on the disk.
+            if try wait.restLonger(after: error) { throw error }
+        }
     }
 }
 
