@@ -157,3 +157,67 @@ import Wire
     #expect(asked < 3 * count, "with one wait for all they are asked a hundred times each")
     #expect(turns < count / perTurn * 5 / 4, "what is told leaves no room unused")
 }
+
+@Test func `a crowd of retries comes as fast as there is room, and is gone soon after the load that made it`() {
+    var appointments = Appointments<Int>()
+    // Turns of a twentieth of a second, each with room for twenty events of four payers.
+    let (turn, room, pace) = (50, 20, 400)
+    var due: [Int: [Int]] = [:]
+    var (turns, asked, waiting) = (0, 0, 0)
+    func take(fresh: Int) {
+        appointments.pass(to: .start + .milliseconds(turns * turn), pace: pace)
+        let retries = due.removeValue(forKey: turns) ?? []
+        let payers = retries + (0..<fresh).map { $0 % 4 }
+        asked += payers.count
+        waiting -= retries.count
+        for payer in payers.dropFirst(room) {
+            let wait = appointments.next(for: payer, pace: pace)
+            due[turns + max(1, (wait + turn - 1) / turn), default: []].append(payer)
+            waiting += 1
+        }
+        turns += 1
+    }
+    // Twice as many come for twenty seconds as there is room for.
+    for _ in 0..<400 { take(fresh: 40) }
+    #expect(waiting > 15 * pace, "more wait than have room in a quarter of a minute")
+    asked = 0
+    let (crowd, end) = (waiting, turns)
+    // Then two fifths of the room are for others, and the rest of it is for the crowd.
+    while waiting > 0, turns < end + 1000 { take(fresh: 8) }
+    #expect(waiting == 0 && turns < end + crowd / (room - 8) * 5 / 4, "what is told leaves no room unused")
+    #expect(asked < 3 * crowd, "where all come after five seconds, most of them are refused each time")
+}
+
+@Test func `a crowd is told to come at a steady pace of the pool, and soon again where that is not known`() {
+    func told(_ count: Int, by appointments: inout Appointments<String>, pace: Int) -> Int {
+        (0..<count).reduce(0) { _, _ in appointments.next(for: "crowd", pace: pace) }
+    }
+    var appointments = Appointments<String>()
+    appointments.pass(from: 0, to: 10, pace: 100)
+    let (near, far) = (told(2000, by: &appointments, pace: 100), told(2000, by: &appointments, pace: 100))
+    #expect(near == 19_990 && far == 30_000)
+    // A worker is killed: there may be another in a second.
+    appointments.pass(to: .start + .milliseconds(10_050), pace: 10)
+    let amidTrouble = told(1, by: &appointments, pace: 10)
+    appointments.pass(from: 11, to: 14, pace: 100)
+    let soonAfter = told(1, by: &appointments, pace: 100)
+    appointments.pass(from: 15, to: 17, pace: 100)
+    let later = told(1, by: &appointments, pace: 100)
+    #expect(amidTrouble == 5_000 && soonAfter == 5_000)
+    #expect(later > 20_000 && later < 25_000)
+}
+
+@Test func `no event is told to wait for longer than all that are expected need`() {
+    var appointments = Appointments<String>()
+    appointments.pass(from: 0, to: 10, pace: 1000)
+    for reader in 0..<100 { _ = appointments.next(for: "reader \(reader)", pace: 1000) }
+    let last = (0..<1000).map { _ in appointments.next(for: "crowd", pace: 1000) }.last
+    #expect(last == 5_000, "and not a hundred times as long as the crowd needs by itself")
+}
+
+extension Appointments {
+    /// Lets seconds pass, in steps of a twentieth.
+    fileprivate mutating func pass(from start: Int, to end: Int, pace: Int) {
+        for step in start * 20...end * 20 { pass(to: .start + .milliseconds(step * 50), pace: pace) }
+    }
+}
