@@ -96,6 +96,17 @@ private func seconds(_ seconds: Double) -> RunTime { RunTime(seconds: seconds) }
     #expect(traffic.awaited.count == 0 && traffic.measures.readByProbe == 1)
 }
 
+@Test func `a hint is late by the time since its event was kept, however long that was refused`() {
+    var traffic = traffic(.retry)
+    traffic.begin(Arrivals(.constant, rate: 10), until: seconds(0))
+    _ = traffic.request(at: seconds(0))
+    traffic.answered(1, { _ in [.busy(retryAfter: 4000)] }, at: seconds(0.1))
+    _ = traffic.request(at: seconds(4.2))
+    traffic.answered(2, { _ in [.accepted] }, at: seconds(4.3))
+    let (early, late) = (traffic.unheard(at: seconds(5), atMost: 9), traffic.unheard(at: seconds(5.4), atMost: 9))
+    #expect(early.isEmpty && late.map(\.0.message) == [0])
+}
+
 @Test func `layouts of what was refused, or deleted, are not waited for`() {
     var traffic = traffic()
     traffic.begin(Arrivals(.constant, rate: 10), until: seconds(0.1))

@@ -3,6 +3,8 @@ package struct AwaitedLayouts: Sendable {
     private struct Wait {
         var event: PlannedEvent
         var due: RunTime
+        /// The time at which an event of the message was kept last.
+        var keptAt: RunTime?
         var askedAt: RunTime?
         /// Earlier revisions of the same message, which are rare.
         var older: [(revision: UInt32, due: RunTime)] = []
@@ -28,6 +30,11 @@ package struct AwaitedLayouts: Sendable {
         wait.event = newer
         wait.older.append((olderRevision, olderDue))
         waits[event.message] = wait
+    }
+
+    /// Notes that the service has kept an event. Its hint comes from now on, however long it was refused before.
+    mutating func noteKept(_ event: PlannedEvent, at now: RunTime) {
+        if event.isLaidOut { waits[event.message]?.keptAt = now }
     }
 
     /// Takes the bodies that this revision answers, and returns the times at which they were due.
@@ -75,7 +82,8 @@ package struct AwaitedLayouts: Sendable {
         var late: [(PlannedEvent, order: Int64)] = []
         for (message, wait) in waits {
             guard late.count < limit else { break }
-            guard (wait.askedAt ?? wait.due) + Self.patience <= now, let order = order(message) else { continue }
+            let since = wait.askedAt ?? wait.keptAt ?? wait.due
+            guard since + Self.patience <= now, let order = order(message) else { continue }
             late.append((wait.event, order))
             waits[message]?.askedAt = now
         }

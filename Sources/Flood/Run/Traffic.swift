@@ -152,6 +152,7 @@ package struct Traffic: Sendable {
         switch answer {
         case .accepted, .duplicate:
             measures.acknowledged(now.nanoseconds(since: outgoing.due), due: outgoing.due, at: now)
+            awaited.noteKept(event, at: now)
             if event.registers.contains(.deleted) { awaited.forget(event.message) }
         case .superseded, .invalid: awaited.forget(event)
         case .busy(let milliseconds, _):
