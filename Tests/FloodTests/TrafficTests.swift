@@ -27,6 +27,15 @@ private func seconds(_ seconds: Double) -> RunTime { RunTime(seconds: seconds) }
     #expect(traffic.request(at: seconds(5))?.events.count == 10)
 }
 
+@Test func `nothing is due while as many requests are in flight as may be: the next thing to happen is an answer`() {
+    var traffic = traffic(inFlight: 1)
+    traffic.begin(Arrivals(.constant, rate: 10), until: seconds(1))
+    _ = traffic.request(at: seconds(0))
+    #expect(traffic.nextDue == nil)
+    traffic.answered(1, { _ in [.accepted] }, at: seconds(0.05))
+    #expect(traffic.nextDue == seconds(0.1))
+}
+
 @Test func `an event that waited for a slow service is late by its whole wait`() {
     var traffic = traffic(inFlight: 1)
     traffic.begin(Arrivals(.constant, rate: 10), until: seconds(2))

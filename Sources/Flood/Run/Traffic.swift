@@ -82,8 +82,10 @@ package struct Traffic: Sendable {
     package var isArriving: Bool { arrivals.map { $0.next <= lastDue && eventsLeft > 0 } ?? false }
     package var requestsInFlight: Int { flights.count }
 
-    /// The next moment at which there may be something to send; nil when nothing will be due by itself.
+    /// The next moment at which there may be something to send; nil when nothing will be due by itself, and while only
+    /// an answer makes room for another request.
     package var nextDue: RunTime? {
+        guard flights.count < rules.requestsInFlight else { return nil }
         let fresh = isArriving ? arrivals?.next : nil
         guard let retry = retries.nextTime else { return fresh }
         return min(retry, fresh ?? retry)
