@@ -20,8 +20,9 @@ final class ShardChores {
     private var besideBatches = ChoreTime(share: 0.05, most: .milliseconds(20))
     /// The time for giving up rows in a second.
     private var eviction = ChoreTime(share: 0.02, most: .milliseconds(20))
-    /// The time for extending while nothing comes: a fifth of that time, as others may need the processor, and a step
-    /// at least about every tenth of a second.
+    /// The time for sealing and extending while nothing comes: a fifth of that time, as others may need the processor,
+    /// and a step at least about every tenth of a second. Ranges that wait may be torn again meanwhile, and are sealed
+    /// once all the same.
     private var idling = ChoreTime(share: 0.25, most: .zero, mostOwed: .milliseconds(25))
     private var idledAt = ContinuousClock.now
     private var nextTidying = ContinuousClock.now
@@ -65,23 +66,38 @@ final class ShardChores {
             shards.maintain(idle: idle)
             evict()
         }
-        // The next pause, however short, is for sealing.
-        guard idle else { return shards.contains { $0.isToSeal } ? .zero : rest }
-        if sealAll() { return .zero }
+        // The next pause, however short, is for them.
+        guard idle else { return rest }
         var isMore = true
-        idling.spend { isMore = extendSome(extend) }
+        idling.spend {
+            isMore = sealSome()
+            if !isMore { isMore = extendSome(extend) }
+        }
         idledAt = .now
         return isMore ? rest : Self.pause
     }
 
-    /// The time until the next step of extending.
-    private var rest: Duration { shards.contains { $0.isToExtend } ? idling.wait : Self.pause }
+    /// The time until the next step of sealing or extending.
+    private var rest: Duration {
+        let isMore = shards.contains { $0.isToSeal } || shards.contains { $0.isToExtend }
+        return isMore ? idling.wait : Self.pause
+    }
 
-    /// - Returns: whether there is more to do.
-    private func sealAll() -> Bool {
-        var isMore = false
-        shards.attemptAll { (_, file) throws(StorageError) in if try file.seal(&sealer) { isMore = true } }
-        return isMore
+    /// Does one step in the next shard where there is something to seal, and in no other: errands that come meanwhile
+    /// wait for it.
+    /// - Returns: false where nothing was done.
+    private func sealSome() -> Bool {
+        // Each shard at most once: some may be another worker's by now.
+        for _ in shards.numbers {
+            guard let shard = shards.next(after: lastSealed, where: { $0.isToSeal }) else { return false }
+            lastSealed = Int(shard.number)
+            let isDone = shards.attempt(shard) { (file) throws(StorageError) -> Bool in
+                if try file.seal(&sealer) { return true }
+                return !file.isToSeal
+            }
+            if isDone == true { return true }
+        }
+        return false
     }
 
     /// Does one step in the next shard where there is more to extend, and in no other: errands that come meanwhile

@@ -47,6 +47,17 @@ private struct Stage: ~Copyable {
         try RowLayouter(style: StyleFiles.open(Project.file("config/styles/bubble.json5").path), fonts: fonts())
     }
 
+    /// Stores so many rows of one conversation, as an earlier worker may have left them: none of them is sealed.
+    func store(_ count: Int64) throws {
+        let edition = try Self.layouter().edition.id
+        var shard = try SQLiteShard(Shard(0), of: edition, in: folder, settings: ShardSettings(era: era))
+        _ = try shard.adopt(LeaseEpoch(1))
+        let layout = try SampleRecord.bytes(height: 40)
+        let rows = try (1...count).map { try ShardSample.laidOut($0, job: UInt64($0), layout: layout) }
+        _ = try shard.commit(rows, under: LeaseEpoch(1))
+        try shard.close()
+    }
+
     mutating func run(_ jobs: [LayoutJob], made: MadeRows? = nil) -> BatchReport? {
         lane.run(
             .work(
@@ -231,13 +242,7 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
 @Test func `rows are sealed though batches never end, and the edition's decoration lies beside them`() throws {
     var stage = try Stage()
     let edition = try Stage.layouter().edition.id
-    var shard = try SQLiteShard(Shard(0), of: edition, in: stage.folder, settings: ShardSettings(era: stage.era))
-    _ = try shard.adopt(LeaseEpoch(1))
-    let layout = try SampleRecord.bytes(height: 40)
-    let rows = try (1...1500).map { try ShardSample.laidOut($0, job: UInt64($0), layout: layout) }
-    _ = try shard.commit(rows, under: LeaseEpoch(1))
-    try shard.close()
-
+    try stage.store(1500)
     var number: UInt64 = 10_000
     var unsealed = Int.max
     for _ in 0..<200 where unsealed > 20 {
@@ -250,6 +255,21 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     // There were twenty-three unsealed blocks of 64 rows; each block that is sealed takes the place of four.
     #expect(unsealed <= 20)
     #expect(try EditionDecoration.read(of: edition, in: stage.folder)?.isEmpty == false)
+}
+
+@Test func `sealing leaves time to others though nothing comes, and comes to an end all the same`() throws {
+    var stage = try Stage()
+    let edition = try Stage.layouter().edition.id
+    try stage.store(1000)
+    var last = try state("Hi")
+    last.order = 10_000
+    let report = stage.run([try job(10_000, last)])
+    #expect(report?.isCommitted == true)
+    let pause = stage.lane.tidy(idle: true)
+    #expect(pause > .zero && pause <= .milliseconds(100), "there is more to seal, and not at once")
+    while stage.lane.tidy(idle: true) < .seconds(1) {}
+    // There were fifteen unsealed blocks of 64 rows. At the end fewer than 512 rows are left.
+    #expect(try unsealedBlocks(edition, stage.folder) < 8)
 }
 
 @Test func `rows are laid out for a screen that is added later as if it had been there from the start`() throws {
