@@ -85,8 +85,9 @@ package struct AwaitedLayouts: Sendable {
             let since = wait.askedAt ?? wait.keptAt ?? wait.due
             guard since + Self.patience <= now, let order = order(message) else { continue }
             late.append((wait.event, order))
-            waits[message]?.askedAt = now
         }
+        // Changed within the loop, all of them would be copied.
+        for (event, _) in late { waits[event.message]?.askedAt = now }
         return late
     }
 }
