@@ -73,6 +73,14 @@ import Wire
     #expect(!shares.isGreedy("flood") && shares.count == 0)
 }
 
+@Test func `nobody is greedy who is ahead of others that ask for the same by chance`() {
+    var shares = FairShares<String>(halfLife: .seconds(1))
+    for (name, count) in [("a", 1000), ("b", 1050), ("c", 950)] { shares.take(count, by: name) }
+    #expect(!shares.isGreedy("a") && !shares.isGreedy("b") && !shares.isGreedy("c"))
+    shares.take(200, by: "b")
+    #expect(shares.isGreedy("b") && !shares.isGreedy("a"))
+}
+
 @Test func `a producer without measure leaves room for the others`() throws {
     var keeper = Bookkeeper(shards: 4)
     var journal = MemoryJournal(shards: 4)
