@@ -9,6 +9,7 @@ extension CoordinatorLoop {
         watch.lap(.receive)
         let claimed = try claimed(heard)
         guard !claimed.isEmpty else { return }
+        for one in claimed { keeper.expect(one.request) }
         for one in claimed { take(one.request, from: one.envelope, of: one.payer) }
         watch.lap(.decide)
     }

@@ -38,6 +38,9 @@ package struct Appointments<Payer: Hashable & Sendable>: Equatable, Sendable {
     /// The number of payers of whom refused events are expected.
     package var count: Int { expected.count }
 
+    /// Whether refused events of a payer are expected.
+    package func areExpected(of payer: Payer) -> Bool { expected[payer] != nil }
+
     /// Lets those events come whose time has come.
     /// - Parameter pace: the events that are laid out in a second.
     package mutating func pass(to now: Moment, pace: Int) {

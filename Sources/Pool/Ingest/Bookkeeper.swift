@@ -13,6 +13,7 @@ package import Wire
 /// One turn of the coordinator's loop, whole:
 ///
 ///     keeper.open(room: dispatcher.room)
+///     for (request, _) in requests { keeper.expect(request) }
 ///     for (request, peer) in requests { answers.append(try keeper.take(request, from: peer, in: &journal)) }
 ///     try journal.commit(keeper.close(with: …))
 ///
@@ -31,6 +32,9 @@ package struct Bookkeeper: Equatable, Sendable {
     private var shares = FairShares<Payer>(halfLife: .seconds(1))
     /// The times at which live events that were refused are to come again.
     private var appointments = Appointments<Payer>()
+    private var refused = RefusedEvents()
+    /// The number of events of the turn at hand that were refused before and are still to be judged.
+    private var returning = 0
 
     /// The payer of events, by whose share they are limited.
     package enum Payer: Hashable, Sendable {
@@ -59,7 +63,7 @@ package struct Bookkeeper: Equatable, Sendable {
     package mutating func open(
         room: IngestRoom, at time: Timestamp = Timestamp(milliseconds: 0), turn now: Moment = .start
     ) {
-        self.room = room
+        (self.room, returning) = (room, 0)
         places.time = time
         shares.pass(to: now)
         appointments.pass(to: now, pace: room.pace)
@@ -71,6 +75,14 @@ package struct Bookkeeper: Equatable, Sendable {
     package mutating func close(with record: PoolRecord = PoolRecord()) -> JournalTurn {
         defer { draft.begin() }
         return JournalTurn(entries: draft.entries, notes: draft.notes, record: record)
+    }
+
+    /// Counts the events of a request that were refused before: in this turn they have room before those that come for
+    /// the first time, of all payers that have been refused some. To be called for each request of the turn, before the
+    /// first is taken; without it, the first to come has room.
+    package mutating func expect(_ request: IngestRequest) {
+        guard request.lane == .live, appointments.count > 0 else { return }
+        for case .success(.message(let event)) in request.events where refused.contains(event) { returning += 1 }
     }
 
     /// Judges each event of the request, in their order.
@@ -115,6 +127,8 @@ package struct Bookkeeper: Equatable, Sendable {
     private mutating func refusal(
         of event: ChatEvent, _ request: IngestRequest, from peer: Peer?, _ payer: Payer, place: Int
     ) -> EventAnswer? {
+        let isReturning = request.lane == .live && returning > 0 && event.message.map { refused.contains($0) } ?? false
+        if isReturning { returning -= 1 }
         guard place < limits.eventsPerRequest else {
             return .invalid(field: "events", reason: "expected at most \(limits.eventsPerRequest) in one request")
         }
@@ -124,8 +138,12 @@ package struct Bookkeeper: Equatable, Sendable {
         // The last of the room is for payers that have had less than others: a producer without measure fills it
         // again and again.
         let isScarce = request.lane == .live && room.live <= room.reserve
-        guard room.has(request.lane, isGreedy: isScarce && shares.isGreedy(payer)) else {
-            let later = request.lane == .live ? appointments.next(for: payer, pace: room.pace) : 0
+        let isGreedy = isScarce && shares.isGreedy(payer)
+        let givesWay = returning > 0 && !isReturning && appointments.areExpected(of: payer)
+        guard room.has(request.lane, isGreedy: isGreedy, besides: givesWay ? returning : 0) else {
+            guard request.lane == .live else { return .busy(retryAfter: room.retryAfter, reason: room.reason) }
+            if let event = event.message { refused.insert(event) }
+            let later = appointments.next(for: payer, pace: room.pace)
             return .busy(retryAfter: room.retryAfter + later, reason: room.reason)
         }
         if let fault = event.message.flatMap({ limits.fault(in: $0) }) { return fault.answer }

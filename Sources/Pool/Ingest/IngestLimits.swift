@@ -50,9 +50,10 @@ package struct IngestRoom: Equatable, Sendable {
         (self.reserve, self.pace) = (reserve, pace)
     }
 
-    package func has(_ lane: Lane, isGreedy: Bool = false) -> Bool {
+    /// - Parameter promised: the part of the room for live events that is for others.
+    package func has(_ lane: Lane, isGreedy: Bool = false, besides promised: Int = 0) -> Bool {
         switch lane {
-        case .live: live > (isGreedy ? reserve : 0)
+        case .live: live > promised + (isGreedy ? reserve : 0)
         case .backfill, .relayout: backfill > 0
         }
     }
