@@ -47,14 +47,14 @@ private func request(_ numbers: [Int]) throws -> IngestRequest {
 
 @Test func `a crowd is kept in the order in which it came first, and new events do not pass it`() throws {
     var (keeper, journal) = (Bookkeeper(shards: 4), MemoryJournal(shards: 4))
-    // Turns of a twentieth of a second, each with room for twenty events.
+    // Turns of a twentieth of a second, with room for twenty events on average: workers report in every other one.
     let (turn, room) = (50, 20)
     var due: [Int: [Int]] = [:]
     var (turns, count) = (0, 0)
     var kept: [Int] = []
     func take(fresh: Int) throws {
-        let now = Moment.start + .milliseconds(turns * turn)
-        keeper.open(room: IngestRoom(live: room, backfill: 0, retryAfter: 1, pace: room * 1000 / turn), turn: now)
+        let (now, free) = (Moment.start + .milliseconds(turns * turn), turns.isMultiple(of: 2) ? 2 * room : 0)
+        keeper.open(room: IngestRoom(live: free, backfill: 0, retryAfter: 1, pace: room * 1000 / turn), turn: now)
         // New ones are read first.
         let lists = [Array(count..<count + fresh), due.removeValue(forKey: turns) ?? []]
         count += fresh

@@ -30,8 +30,9 @@ package struct Bookkeeper: Equatable, Sendable {
     private var room = IngestRoom(live: 0, backfill: 0, retryAfter: 0)
     /// The shares of the live events that were accepted lately.
     private var shares = FairShares<Payer>(halfLife: .seconds(1))
-    /// The times at which live events that were refused are to come again.
-    private var appointments = Appointments<Payer>()
+    /// The times at which live events that were refused are to come again, and those of events that came at such a time
+    /// and found no room: as the pool reports in batches, some turns have less than others. Their line is short.
+    private var (appointments, further) = (Appointments<Payer>(), Appointments<Payer>())
     private var refused = RefusedEvents()
     /// The number of events of the turn at hand that were refused before and are still to be judged.
     private var returning = 0
@@ -67,6 +68,7 @@ package struct Bookkeeper: Equatable, Sendable {
         places.time = time
         shares.pass(to: now)
         appointments.pass(to: now, pace: room.pace)
+        further.pass(to: now, pace: room.pace)
         draft.begin()
     }
 
@@ -81,7 +83,7 @@ package struct Bookkeeper: Equatable, Sendable {
     /// the first time, of all payers that have been refused some. To be called for each request of the turn, before the
     /// first is taken; without it, the first to come has room.
     package mutating func expect(_ request: IngestRequest) {
-        guard request.lane == .live, appointments.count > 0 else { return }
+        guard request.lane == .live, appointments.count + further.count > 0 else { return }
         for case .success(.message(let event)) in request.events where refused.contains(event) { returning += 1 }
     }
 
@@ -141,10 +143,7 @@ package struct Bookkeeper: Equatable, Sendable {
         let isGreedy = isScarce && shares.isGreedy(payer)
         let givesWay = returning > 0 && !isReturning && appointments.areExpected(of: payer)
         guard room.has(request.lane, isGreedy: isGreedy, besides: givesWay ? returning : 0) else {
-            guard request.lane == .live else { return .busy(retryAfter: room.retryAfter, reason: room.reason) }
-            if let event = event.message { refused.insert(event) }
-            let later = appointments.next(for: payer, pace: room.pace)
-            return .busy(retryAfter: room.retryAfter + later, reason: room.reason)
+            return busy(event, request.lane, payer, isReturning: isReturning)
         }
         if let fault = event.message.flatMap({ limits.fault(in: $0) }) { return fault.answer }
         if let peer, !connections.admits(event.conversation, from: peer, limits: limits) {
@@ -153,6 +152,17 @@ package struct Bookkeeper: Equatable, Sendable {
                 reason: "expected at most \(limits.conversationsPerConnection) conversations from one connection")
         }
         return nil
+    }
+
+    /// Returns the answer to an event without room, which is told when to come again.
+    private mutating func busy(
+        _ event: ChatEvent, _ lane: Lane, _ payer: Payer, isReturning: Bool
+    ) -> EventAnswer {
+        guard lane == .live else { return .busy(retryAfter: room.retryAfter, reason: room.reason) }
+        if let event = event.message { refused.insert(event) }
+        let pace = room.pace
+        let later = isReturning ? further.next(for: payer, pace: pace) : appointments.next(for: payer, pace: pace)
+        return .busy(retryAfter: room.retryAfter + later, reason: room.reason)
     }
 
     private mutating func keep<Log: Journal & ~Copyable>(
