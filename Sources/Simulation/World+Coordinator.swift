@@ -91,7 +91,12 @@ extension World {
         var turn = CoordinatorProcess.Turn()
         let mail = coordinator!.mail
         coordinator!.mail = []
-        coordinator!.keeper.open(room: coordinator!.dispatcher.room)
+        let (room, now) = (coordinator!.dispatcher.room, coordinatorTime)
+        coordinator!.keeper.open(room: room, turn: now)
+        for case .request(let lines, let lane, _, _, _) in mail {
+            let request = request(of: lines, lane)
+            coordinator!.keeper.expect(request)
+        }
         for mail in mail {
             switch mail {
             case .word(let word, let seat, let process):
@@ -120,16 +125,23 @@ extension World {
         conclude()
     }
 
-    private mutating func take(_ lines: [Int], _ lane: Lane, _ peer: Peer) -> [Judgement] {
+    /// The time by the coordinator's clock.
+    private var coordinatorTime: Moment { stage.now.moment(since: coordinator!.start, leap: coordinator!.leap) }
+
+    private func request(of lines: [Int], _ lane: Lane) -> IngestRequest {
         let fault = EventFault(field: "body", reason: "expected an object")
         let events =
             lines.map { line in stage.script.lines[line].said.map { .success($0) } ?? .failure(fault) }
             as [Result<ChatEvent, EventFault>]
+        let subject =
+            stage.scenario.bug == .forgottenSubject ? nil : lines.first.flatMap { stage.script.lines[$0].subject }
+        return IngestRequest(lane: lane, subject: subject, events: events)
+    }
+
+    private mutating func take(_ lines: [Int], _ lane: Lane, _ peer: Peer) -> [Judgement] {
+        let request = request(of: lines, lane)
         do {
-            let subject =
-                stage.scenario.bug == .forgottenSubject ? nil : lines.first.flatMap { stage.script.lines[$0].subject }
-            return try coordinator!.keeper.take(
-                IngestRequest(lane: lane, subject: subject, events: events), from: peer, in: &stage.journal)
+            return try coordinator!.keeper.take(request, from: peer, in: &stage.journal)
         } catch {
             preconditionFailure("a simulated journal can always be read")
         }
@@ -165,8 +177,8 @@ extension World {
         if stage.scenario.bug != .ackBeforeCommit { send(turn.requests) }
         let jobs = turn.journal.entries.flatMap { entry in entry.jobs.map { DueJob($0, lane: entry.lane) } }
         perform(coordinator!.dispatcher.handle(.accepted(jobs)))
-        let moment = stage.now.moment(since: coordinator!.start, leap: coordinator!.leap)
-        perform(coordinator!.dispatcher.handle(.turn(moment)))
+        let now = coordinatorTime
+        perform(coordinator!.dispatcher.handle(.turn(now)))
         coordinator!.turns += 1
         if coordinator!.turns.isMultiple(of: 64) { audit() }
         if !coordinator!.mail.isEmpty { wakeCoordinator() }
