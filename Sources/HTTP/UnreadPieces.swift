@@ -32,6 +32,6 @@ final class UnreadPieces {
 
     private func address(of piece: [UInt8]) -> UInt? {
         guard piece.count >= Self.least else { return nil }
-        return unsafe piece.withUnsafeBytes { unsafe UInt(bitPattern: $0.baseAddress) }
+        return unsafe piece.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
     }
 }
