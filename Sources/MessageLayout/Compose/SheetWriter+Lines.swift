@@ -66,21 +66,22 @@ extension SheetWriter {
     @inline(never)
     private mutating func writeSpans(of fit: Int, _ i: Int, _ screen: Int, behind firstLine: Int32) {
         let text = Int(sheet.skeleton.nodes[Int(solver.shapes[i].node)].text)
-        if !sheet.skeleton.texts[text].entities.isEmpty { writeSpans(text, fit, i, screen, firstLine) }
+        if sheet.skeleton.texts[text].entities.isEmpty { return }
+        openEntities.begin(text, sheet.skeleton.texts[text].entities)
+        writeSpans(fit, i, screen, firstLine)
     }
 
-    private mutating func writeSpans(_ text: Int, _ fit: Int, _ i: Int, _ screen: Int, _ firstLine: Int32) {
+    private mutating func writeSpans(_ fit: Int, _ i: Int, _ screen: Int, _ firstLine: Int32) {
         let breaker = solver.screens.role(solver.shapes[i].number, on: screen).breaker
         let (shelf, place) = (solver.texts.shelf, Int(solver.shapes[i].value))
-        let entities = sheet.skeleton.texts[text].entities
         let own = solver.texts.fits[fit]
-        var open = OpenEntities(entities.map(\.range))
         for number in 0..<Int(own.lineCount) {
             let line = solver.texts.line(number, of: own)
-            open.turn(to: line)
+            openEntities.turn(to: line)
             var positions: LinePositions?
-            for entity in open.here {
-                let (start, end) = (entities[entity].range.lowerBound, entities[entity].range.upperBound)
+            for entity in openEntities.here {
+                let range = openEntities.ranges[entity]
+                let (start, end) = (range.lowerBound, range.upperBound)
                 if let span = shelf.lend(place, { breaker.plainSpan(of: start, end, on: line, in: $0) }) {
                     add(span, of: entity, on: number, firstLine)
                     continue

@@ -12,6 +12,8 @@ struct SheetWriter: ~Copyable {
     /// Lanes where the other state could look different from the layout that was solved last.
     private var dependsOnState = LaneMask.none
     private(set) var hasEntities = false
+    /// The entities of the text whose lines were written last.
+    var openEntities = OpenEntities()
     /// The sheet of the message at hand, in the caller's memory.
     var sheet = LayoutSheet()
     /// Lines and blocks of the sheet, until all of them are there.
@@ -116,6 +118,7 @@ struct SheetWriter: ~Copyable {
 
     private mutating func begin(_ plan: borrowing Plan, _ targets: [Target], _ states: Int) {
         hasEntities = plan.skeleton.texts.contains { !$0.entities.isEmpty }
+        if hasEntities { openEntities = OpenEntities() }
         solver.take(plan)
         reaches.begin()
         lines.removeAll()
