@@ -1,13 +1,15 @@
 /// The kinds of the runs of a text, in the order in which they first come. Most texts have a few, which are looked
 /// through; one with letters of many scripts, embedded in each other, may have thousands.
 struct RunKinds {
-    private(set) var list: [TextRun] = []
+    private(set) var list: [TextRun]
     /// The places in the list of those behind the first few.
     private var later: [TextRun: Int] = [:]
 
     private static let few = 16
 
     init(of runs: [TextRun]) {
+        // Most texts are one run, whose list is that of its kinds.
+        list = runs.count == 1 ? runs : []
         for run in runs where place(of: run) == nil {
             if list.count >= RunKinds.few { later[RunKinds.key(run)] = list.count }
             list.append(run)
