@@ -3,7 +3,8 @@ import MessageLayout
 
 /// The part of a record that all its layouts share.
 extension Buffer<UInt8> {
-    mutating func append(_ skeleton: Skeleton) {
+    /// Appends its words and nodes, which come first.
+    mutating func appendNodes(of skeleton: Skeleton) {
         number(skeleton.nodes.count)
         number(skeleton.words.count)
         for word in skeleton.words { append(word, known: WellKnownWords.numbers) }
@@ -12,6 +13,10 @@ extension Buffer<UInt8> {
             append(skeleton.nodes[i], at: Int32(i), siblingsOf: parent)
             parent = skeleton.nodes[i].parent
         }
+    }
+
+    /// Appends the rest: its texts, the order of reading, and doubts.
+    mutating func appendTexts(of skeleton: Skeleton) {
         number(skeleton.texts.count)
         for i in skeleton.texts.indices { append(skeleton.texts[i]) }
         appendReading(of: skeleton)

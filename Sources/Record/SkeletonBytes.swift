@@ -5,6 +5,8 @@ import MessageLayout
 /// down to its memory: then it is as it was for the message before.
 struct SkeletonBytes: ~Copyable {
     private(set) var shared = Buffer<UInt8>(capacity: 512)
+    /// The length of the part of it before texts.
+    private var textStart = 0
     /// The data for drawing; empty if it is not known.
     private(set) var drawing = Buffer<UInt8>()
     /// The length of the part of it before generated words, which each message has for itself.
@@ -37,15 +39,24 @@ struct SkeletonBytes: ~Copyable {
         return true
     }
 
+    /// Writes the parts that are others. Messages of a kind mostly differ in the entities of their texts, if at all.
     private mutating func write(_ other: Skeleton) {
-        skeleton = other
-        shared.removeAll()
-        shared.append(other)
-        drawing.removeAll()
-        if let told = other.drawing { drawing.append(told, of: other.nodes) }
-        drawingStart = drawing.count
+        let hasNodes = shared.count > 0 && skeleton.words == other.words && skeleton.nodes == other.nodes
+        if !hasNodes {
+            shared.removeAll()
+            shared.appendNodes(of: other)
+            textStart = shared.count
+        }
+        shared.shrink(to: textStart)
+        shared.appendTexts(of: other)
+        if !hasNodes || skeleton.drawing != other.drawing {
+            drawing.removeAll()
+            if let told = other.drawing { drawing.append(told, of: other.nodes) }
+            drawingStart = drawing.count
+        }
         emptyEnd = -1
         nodes.removeAll()
         for node in other.nodes { nodes.append(NodeForm(node, in: other)) }
+        skeleton = other
     }
 }
