@@ -14,6 +14,8 @@ final class PairTable {
     private let rules: LayoutRules
     /// The glyph of each letter; nil for letters that are not to be measured by pairs.
     private let glyphs: [UInt32?]
+    /// The advance of each of them: a text asks for one at each kerned pair. 0 for other letters.
+    private let advances: [Int32]
     private(set) var entries: [Entry]
     /// Substituted stretches, by their letters.
     private var stretches: [UInt64: Piece] = [:]
@@ -46,6 +48,7 @@ final class PairTable {
         rules = LayoutRules(of: face, script: alphabet.script, alphabet: Set(all.compactMap { $0 }))
         let complex = rules.complexGlyphs
         glyphs = all.map { glyph in glyph.flatMap { complex.contains($0) ? nil : $0 } }
+        advances = glyphs.map { glyph in glyph.map { face.advance(ofGlyph: $0) } ?? 0 }
         entries = Array(repeating: Entry(), count: Alphabet.size * Alphabet.size)
     }
 
@@ -69,7 +72,7 @@ final class PairTable {
     func entry(_ a: UInt8, _ b: UInt8) -> Entry { entries[Int(a) << 8 | Int(b)] }
 
     /// The advance of the letter by itself, without kerning against the next.
-    func baseAdvance(of a: UInt8) -> Int32 { glyphs[Int(a)].map { face.advance(ofGlyph: $0) } ?? 0 }
+    func baseAdvance(of a: UInt8) -> Int32 { advances[Int(a)] }
 
     private func entry(
         _ a: UInt8, _ b: UInt8, _ buffer: borrowing ShapingBuffer, _ characters: CharacterTable
