@@ -33,6 +33,8 @@ final class PairTable {
         static let hyphenDigit = Entry(rawValue: 1 << 19)
         /// The first is a letter, which tells the script of the text.
         static let letter = Entry(rawValue: 1 << 20)
+        /// The first is a newline: the second begins a paragraph.
+        static let paragraph = Entry(rawValue: 1 << 21)
         /// The second letter is kerned against the first. Sixteen places up from `Marks.unsafe`.
         static let kerned = Entry(rawValue: 1 << 22)
         static let opportunity = Entry(rawValue: UInt32(Marks.opportunity.rawValue) << 24)
@@ -81,7 +83,7 @@ final class PairTable {
         var entry = Entry(rawValue: UInt32(marks(of: b)) << 24)
         if Alphabet.script(of: UInt16(alphabet.scalars[Int(a)])) != nil { entry.insert(.letter) }
         // Browsers begin to shape anew behind the spaces that a paragraph begins with.
-        guard a != Alphabet.newline else { return b == UInt8(ascii: " ") ? .general : entry }
+        guard a != Alphabet.newline else { return b == UInt8(ascii: " ") ? .general : entry.union(.paragraph) }
         let base = baseAdvance(of: a)
         guard b != Alphabet.newline else { return base <= 0x1fff && base >= 0 ? entry.with(base) : .general }
         insertOpportunity(a, b, &entry, characters)

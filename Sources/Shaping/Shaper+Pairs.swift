@@ -22,7 +22,7 @@ extension Shaper {
         if seen.contains(.hyphenDigit) { lettering.findHyphenDigits(&result.marks) }
         if seen.contains(.shaped) { shapeLigatures(table, fonts, &result) }
         if !lettering.places.isEmpty { lettering.addKernedPlaces(table, &result) }
-        lettering.addRuns(fonts, &result)
+        lettering.addRuns(fonts, hasParagraphs: seen.contains(.paragraph), &result)
         lettering.findEntities(in: analysis.units, &result.entities)
         result.findStops()
         return true
@@ -96,10 +96,10 @@ extension Lettering {
         }
     }
 
-    fileprivate func addRuns(_ fonts: StyleFonts, _ result: inout MeasuredText) {
+    fileprivate func addRuns(_ fonts: StyleFonts, hasParagraphs: Bool, _ result: inout MeasuredText) {
         result.styles = fonts.onlyMetrics
         addRun(at: 0, fonts, &result)
-        guard letters[..<(count - 1)].contains(Alphabet.newline) else { return }
+        guard hasParagraphs else { return }
         for i in 1..<count where letters[i - 1] == Alphabet.newline { addRun(at: i, fonts, &result) }
     }
 
