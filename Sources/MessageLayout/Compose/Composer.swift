@@ -64,14 +64,19 @@ package struct Composer: ~Copyable {
         reached(.solve)
     }
 
-    /// Writes a planned message over `sheet`; of one with too many nodes these alone, a few more than it may have.
+    /// Writes the sheet of a plan, which is taken out of `memory` for that long: lent from there, it would be copied. Of one
+    /// with too many nodes these alone are written, a few more than it may have.
     private mutating func write(_ place: Int, into sheet: inout LayoutSheet) -> SheetWriter.Outcome {
-        guard memory.plans[place].skeleton.nodes.count > mostNodes else {
-            return writer.write(memory.plans[place], into: &sheet)
+        guard memory.plans[place].skeleton.nodes.count <= mostNodes else {
+            sheet = LayoutSheet()
+            sheet.skeleton = memory.plans[place].skeleton
+            return .whole
         }
-        sheet = LayoutSheet()
-        sheet.skeleton = memory.plans[place].skeleton
-        return .whole
+        var plan = Plan()
+        swap(&plan, &memory.plans[place])
+        let outcome = writer.write(plan, into: &sheet)
+        swap(&plan, &memory.plans[place])
+        return outcome
     }
 
     /// Plans a message and has its texts measured, but for one with too many nodes. Returns the plan's place in
