@@ -101,7 +101,7 @@ extension Buffer {
     /// Copies all elements into the array, in place of its own.
     @inlinable
     public func copy(to array: inout [Element]) {
-        array.removeAll(keepingCapacity: true)
+        if !array.isEmpty { array.removeAll(keepingCapacity: true) }
         unsafe array.append(contentsOf: elements)
     }
 

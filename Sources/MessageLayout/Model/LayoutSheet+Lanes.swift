@@ -11,11 +11,12 @@ extension LayoutSheet {
         (variantCount, stateCount) = (Int32(variants), Int32(states))
         sizes.removeAll(keepingCapacity: true)
         frames.removeAll(keepingCapacity: true)
-        extras.removeAll(keepingCapacity: true)
         blocks.removeAll(keepingCapacity: true)
         lines.removeAll(keepingCapacity: true)
-        spans.removeAll(keepingCapacity: true)
-        bars.removeAll(keepingCapacity: true)
+        // Most messages have none of these, and to empty a list costs as much where it is empty.
+        if !extras.isEmpty { extras.removeAll(keepingCapacity: true) }
+        if !spans.isEmpty { spans.removeAll(keepingCapacity: true) }
+        if !bars.isEmpty { bars.removeAll(keepingCapacity: true) }
     }
 
     /// Begins the sheet of another message, with layouts in which nothing is there yet.
