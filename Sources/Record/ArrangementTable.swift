@@ -234,8 +234,8 @@ extension ArrangementTable {
         bits.append(&piece)
     }
 
-    /// Writes one class.
-    private func write(_ number: Int, _ columns: Int, _ nodes: Int, to bits: inout GolombSink) {
+    /// Writes one class. It is `mutating`, as each call would be given a copy of the tables otherwise.
+    private mutating func write(_ number: Int, _ columns: Int, _ nodes: Int, to bits: inout GolombSink) {
         let size = columns &* (nodes &+ 1)
         for column in 0..<columns {
             let first = number &* size &+ column &* (nodes &+ 1)
@@ -255,7 +255,9 @@ extension ArrangementTable {
     /// - Parameters:
     ///   - before: how much earlier in `values` the items of the variant or state before are.
     ///   - base: how much earlier those of the first class are.
-    private func write(_ items: Range<Int>, from first: Int, before: Int?, base: Int?, to bits: inout GolombSink) {
+    private mutating func write(
+        _ items: Range<Int>, from first: Int, before: Int?, base: Int?, to bits: inout GolombSink
+    ) {
         var others = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- items.count)
         if let back = before ?? base {
             var (place, bit) = (first &+ items.lowerBound, 1 as UInt64)
@@ -278,7 +280,8 @@ extension ArrangementTable {
                 if isAsBase { continue }
             }
             if item == 0 {
-                let like = (before ?? base).map { numbers[values[place &- $0]] } ?? .absent
+                var like = PlaceNumbers.absent
+                if let back = before ?? base { like = numbers[values[place &- back]] }
                 bits.append(numbers[values[place]], like: like)
             } else {
                 bits.bits(UInt64(values[place]), UInt64(truncatingIfNeeded: width))
