@@ -64,8 +64,8 @@ package struct Composer: ~Copyable {
         reached(.solve)
     }
 
-    /// Writes the sheet of a plan, which is taken out of `memory` for that long: lent from there, it would be copied. Of one
-    /// with too many nodes these alone are written, a few more than it may have.
+    /// Writes the sheet of a plan, which is taken out of `memory` for that long: lent from there, it would be copied. Of
+    /// one with too many nodes these alone are written, a few more than it may have.
     private mutating func write(_ place: Int, into sheet: inout LayoutSheet) -> SheetWriter.Outcome {
         guard memory.plans[place].skeleton.nodes.count <= mostNodes else {
             sheet = LayoutSheet()

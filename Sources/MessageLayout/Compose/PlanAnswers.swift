@@ -27,8 +27,8 @@ struct PlanAnswers {
 
     private static let most = 512
 
-    init(of message: JSONValue, template: Template) {
-        questions = template.questions
+    init(of message: JSONValue, to questions: [Question]) {
+        self.questions = questions
         scope = Scope(message)
         visits = [Visit(way: [], scope: scope)]
         key.reserveCapacity(64)

@@ -54,7 +54,7 @@ struct PlanMemory: ~Copyable {
     mutating func plan(
         _ message: JSONValue, template: Template, sheet: StyleSheet, expectsCuts: Bool, mostNodes: Int = .max
     ) -> Int {
-        let all = PlanAnswers(of: message, template: template)
+        let all = PlanAnswers(of: message, to: template.questions)
         let key = Key(kind: template.kind, answers: all.key, expectsCuts: expectsCuts)
         if all.isReusable, let known = places[key] {
             plans[known].fill(from: all.visits)
