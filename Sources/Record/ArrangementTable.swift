@@ -13,10 +13,8 @@ struct ArrangementTable: ~Copyable {
     private var numbers = PlaceTable()
     /// Places in `numbers`, by group of targets, variant and state, of the layout and of each node.
     private var places = Buffer<Lanes>()
-    /// The same, by class and without groups; and those of the target at work.
+    /// The same, by class and without groups.
     private var values = Buffer<Int32>()
-    private var own = Buffer<Int32>()
-    private var turns = Buffer<Turn>()
     /// The messages whose places are remembered, by their nodes.
     private var forms: [Form] = []
     /// The places of these messages, in the order of the frames of their sheets.
@@ -28,14 +26,6 @@ struct ArrangementTable: ~Copyable {
     private var width = 0
 
     private static let mostKnown = 4096
-
-    // Not private: the compiler stumbles over a buffer of a type that other files cannot name.
-    /// An item that is not the same on all targets of a group, and a bit for each target on which it differs from the
-    /// one before.
-    struct Turn {
-        var item: Int
-        var lanes: UInt32
-    }
 
     private struct Form {
         var nodes: [Skeleton.Node]
@@ -71,7 +61,6 @@ struct ArrangementTable: ~Copyable {
         places.removeAll()
         let known = known(sheet)
         let items = sheet.columnCount &* (nodes.count &+ 1)
-        own.refill(0, count: items)
         for group in 0..<sheet.groupCount {
             for column in 0..<sheet.columnCount {
                 let layout = sheet.place(group, column)
@@ -102,41 +91,28 @@ struct ArrangementTable: ~Copyable {
     /// Writes the places that no stem has.
     func writePlaces(to record: inout Buffer<UInt8>) throws(ByteError) { try numbers.write(to: &record) }
 
-    /// Puts the targets of a group into classes.
+    /// Puts the targets of a group into classes: into those of groups before it, and then the first target that is in
+    /// none of these into one of its own, with all that are like it, until none is left.
     private mutating func sort(_ group: Int, _ items: Int, _ screens: borrowing LaneScreens) {
-        let first = group &* items
-        var bits: UInt32 = 1
-        turns.removeAll()
-        for item in 0..<items {
-            own[item] = places[first &+ item].number(in: 0)
-            let own = places[first &+ item].isOther.bits & ~1
-            bits |= own
-            if own != 0 { turns.append(Turn(item: item, lanes: own)) }
-        }
-        for lane in 0..<screens.lanes(of: group) {
-            if bits &>> UInt32(truncatingIfNeeded: lane) & 1 != 0 {
-                for i in 0..<turns.count where turns[i].lanes &>> UInt32(truncatingIfNeeded: lane) & 1 != 0 {
-                    own[turns[i].item] = places[first &+ turns[i].item].number(in: lane)
-                }
-                classes.append(classOfOwn(screens.all))
-            } else {
-                classes.append(classes.classes[classes.classes.count &- 1])
+        let (first, count, known) = (group &* items, screens.lanes(of: group), classes.count)
+        var rest = UInt32.max &>> UInt32(truncatingIfNeeded: 32 &- count)
+        var (found, number) = (Lanes(), 0)
+        while rest != 0 {
+            if number >= known {
+                let lane = rest.trailingZeroBitCount
+                for item in 0..<items { values.append(places[first &+ item].number(in: lane)) }
             }
+            var isAlike = LaneMask(Lanes(repeating: -1))
+            for item in 0..<items {
+                isAlike = isAlike .& (places[first &+ item] .== Lanes(repeating: values[number &* items &+ item]))
+            }
+            // No two classes have the same places, so a target that is in one is like no other.
+            found.set(Int32(truncatingIfNeeded: number), where: isAlike)
+            rest &= ~isAlike.bits
+            number &+= 1
         }
+        for lane in 0..<count { classes.append(found.number(in: lane)) }
     }
-
-    private mutating func classOfOwn(_ screens: Screens) -> Int32 {
-        let known = classes.count
-        if known > 0 {
-            let likely = classes.expected(screens)
-            if hasOwn(Int(likely)) { return likely }
-            for number in 0..<known where hasOwn(number) { return Int32(truncatingIfNeeded: number) }
-        }
-        unsafe values.append(own.elements)
-        return Int32(truncatingIfNeeded: known)
-    }
-
-    private func hasOwn(_ number: Int) -> Bool { values.holds(own, at: number &* own.count) }
 
     /// Returns the place in `memory` where the places of a message with these nodes begin.
     private mutating func known(_ sheet: LayoutSheet) -> Int {
