@@ -118,17 +118,17 @@ extension TextFits {
         let first = Int(fits[fit].firstLine)
         let (scale, units) = (fits[fit].factor, firstUnits(of: fits[fit]))
         for number in 0..<Int(fits[fit].lineCount) {
-            let own = lines[first &+ number]
-            let line = units < 0 ? own : own.scaled(to: self.units[units &+ number], scale)
-            all.append(LayoutSheet.BlockLine(line, alignment, in: width))
+            let line = lines[first &+ number]
+            let own = units < 0 ? line.width : scale.pixels(self.units[units &+ number])
+            all.append(LayoutSheet.BlockLine(line, own.wholePixels, alignment, in: width))
         }
     }
 }
 
 extension LayoutSheet.BlockLine {
+    /// - Parameter own: width of the line, in whole device pixels.
     @inline(__always)
-    fileprivate init(_ line: Line, _ alignment: Alignment, in width: Int32) {
-        let own = line.width.wholePixels
+    fileprivate init(_ line: Line, _ own: Int32, _ alignment: Alignment, in width: Int32) {
         let isRightToLeft = line.traits.contains(.rightToLeft)
         let left =
             switch alignment {
