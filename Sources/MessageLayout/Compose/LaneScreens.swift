@@ -23,7 +23,9 @@ struct LaneScreens: ~Copyable {
     private var faces = Buffer<RoleMetrics.Face>()
     /// The kin of each screen: a number that is shared by the screens on which a text breaks alike in the same room.
     private var kins = Buffer<Int>()
-    private(set) var kinCount = 0
+    /// The first screen of each kin.
+    private var firsts = Buffer<Int>()
+    var kinCount: Int { firsts.count }
 
     init(_ metrics: [TargetMetrics]) {
         self.metrics = metrics
@@ -55,7 +57,7 @@ struct LaneScreens: ~Copyable {
             }
             let kin = metrics[..<place].firstIndex { $0.breaksAlike(screen) }
             kins.append(kin.map { kins[$0] } ?? kinCount)
-            if kin == nil { kinCount += 1 }
+            if kin == nil { firsts.append(place) }
         }
     }
 
@@ -78,6 +80,8 @@ struct LaneScreens: ~Copyable {
     func rows(of screen: Int) -> ScreenRows { rows[screen] }
     @inline(__always)
     func kin(of screen: Int) -> Int { kins[screen] }
+    @inline(__always)
+    func first(ofKin kin: Int) -> Int { firsts[kin] }
     @inline(__always)
     func role(_ role: Int32, on screen: Int) -> RoleMetrics { roles[screen &* roleCount &+ Int(role)] }
     @inline(__always)

@@ -209,11 +209,9 @@ struct TextFits: ~Copyable {
 
     /// Sets the factor of each kin, so that all screens find the known breaks of a text.
     private mutating func takeFactors(_ part: Int, _ shape: Shape, _ screens: borrowing LaneScreens) {
-        for screen in 0..<screens.count {
-            let chain = part &* screens.kinCount &+ screens.kin(of: screen)
-            if chains[chain].factor != .none { continue }
-            chains[chain].factor = known[known.count - 1].breaks.factor(
-                of: screens.role(shape.number, on: screen).breaker)
+        for kin in 0..<screens.kinCount {
+            chains[part &* screens.kinCount &+ kin].factor = known[known.count - 1].breaks.factor(
+                of: screens.role(shape.number, on: screens.first(ofKin: kin)).breaker)
         }
     }
 
