@@ -14,12 +14,14 @@ package struct CheckedMessage: Sendable {
 
     /// Checks a message. An error has the path of the mistake, for which it is no message of its kind.
     package init(_ message: JSONReader, of style: borrowing StyleSheet) throws(JSONError) {
-        value = message.value
         let fields = try message.object()
-        kind = try fields.required("kind").string()
-        language = try fields.optional("lang").map { (tag) throws(JSONError) in try Language(tag) } ?? .none
-        template = try style.template(for: kind, message)
-        try template.fields.check(value, isRoot: true, allowsOthers: template.kind != kind)
+        let kind = try fields.required("kind").string()
+        let language: Language =
+            try fields.optional("lang").map { (tag) throws(JSONError) in try Language(tag) } ?? .none
+        let template = try style.template(for: kind, message)
+        try template.fields.check(message.value, isRoot: true, allowsOthers: template.kind != kind)
+        // Last: what an error may still undo is in memory until the end, and copied when it is returned.
+        (value, self.kind, self.language, self.template) = (message.value, kind, language, template)
     }
 }
 
