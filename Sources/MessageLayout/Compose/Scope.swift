@@ -3,6 +3,8 @@ import JSON
 /// The values that the fields of a template find: the message, and in front of it the current elements of lists.
 struct Scope {
     private let root: JSONValue
+    /// The members of the message, as most questions are about one of them.
+    private let members: JSONObject?
     private var locals: [Local] = []
 
     struct Local {
@@ -17,7 +19,7 @@ struct Scope {
         }
     }
 
-    init(_ root: JSONValue) { self.root = root }
+    init(_ root: JSONValue) { (self.root, members) = (root, root.object) }
 
     mutating func push(_ local: Local) { locals.append(local) }
 
@@ -29,7 +31,7 @@ struct Scope {
             let (start, rest) = start(of: path)
             return rest.reduce(start) { $0?[$1] }
         }
-        return path.names.count == 1 ? root[path.names[0]] : path.names.reduce(root) { $0?[$1] }
+        return path.names.count == 1 ? members?[path.names[0]] : path.names.reduce(root) { $0?[$1] }
     }
 
     /// The path of a field from the message on, elements of lists by their numbers.
