@@ -68,9 +68,8 @@ package struct CoordinatorLoop: ~Copyable {
     ///   - hasJournal: called when the journal is open, before the sockets are bound.
     package init(
         in folder: DataFolder, at endpoints: Endpoints, remote: String? = nil, access: Access = Access(),
-        settings: Settings,
-        changes: Mailbox<Settings>, names: @escaping @Sendable ([UInt8]) -> String? = { _ in nil },
-        hasJournal: () -> Void = {}
+        settings: Settings, changes: Mailbox<Settings>,
+        names: @escaping @Sendable ([UInt8]) -> String? = { _ in nil }, hasJournal: () -> Void = {}
     ) throws {
         var opened = try OpenedJournal(in: folder, settings)
         hasJournal()
@@ -114,8 +113,7 @@ package struct CoordinatorLoop: ~Copyable {
         // Learned before the first event, which may be here already.
         words.learn(&keeper.words, from: editions)
         ServiceManager.current.ready("listening")
-        var stop = stop
-        var deadline: Moment?
+        var (stop, deadline): ([Source], Moment?) = (stop, nil)
         watch.lap(.start)
         while true {
             ServiceManager.current.isAlive()
@@ -224,9 +222,7 @@ package struct CoordinatorLoop: ~Copyable {
             if let latest = changes.takeAll().last { takeUp(latest) }
             try probe()
             words.learn(&keeper.words, from: editions)
-            for damage in journal.takeDamage() {
-                log.error("a damaged segment of the log stays as it is", ["reason": "\(damage)"])
-            }
+            for one in journal.takeDamage() { log.error("a damaged segment stays as it is", ["reason": "\(one)"]) }
         }
         guard care.isDue(at: now) else { return }
         do throws(StorageError) {

@@ -170,9 +170,8 @@ package struct Replica: Equatable, Sendable {
         peers = hosts.filter { $0 != host }.sorted()
         (self.trail, read, applied, written) = (trail, trail.last, trail.last, max(end, trail.last.next))
         self.keys = KeyRing(keys, wiped: wiped, upTo: trail.last.sequence)
-        (standing, success) = (.joining, now - limits.patience - limits.patience)
-        (marks, trimming) = (Marks(from: now), Trimming(from: now))
-        (start, self.now, heard, lastRead, nextRead) = (now, now, now, now, now)
+        (standing, marks, trimming) = (.joining, Marks(from: now), Trimming(from: now))
+        (start, self.now, heard, lastRead, nextRead, success) = (now, now, now, now, now, now - limits.patience * 2)
     }
 
     package mutating func handle(_ event: Event) -> [Effect] {
