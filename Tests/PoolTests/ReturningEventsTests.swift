@@ -83,15 +83,34 @@ private func request(_ numbers: [Int]) throws -> IngestRequest {
     #expect(passed < count / 100, "otherwise most of the crowd is passed by new events")
 }
 
+@Test func `an event of a conversation that was refused does not wait until no message comes back any more`() throws {
+    var (keeper, journal) = (Bookkeeper(shards: 4), MemoryJournal(shards: 4))
+    let title = ConversationEvent(conversation: try ConversationID("c"), title: "Friends")
+    let titling = IngestRequest(events: [.success(ChatEvent.conversation(title))])
+    var accepted: [Bool] = []
+    for room in [0, 1] {
+        let crowd = try request([1, 2].map { $0 + 10 * room })
+        keeper.open(room: IngestRoom(live: room, backfill: 0, retryAfter: 1, pace: 100))
+        for request in [crowd, titling] { keeper.expect(request) }
+        let peer = Peer(route: [1])
+        let messages = keeper.judge(crowd, from: peer, in: &journal)
+        let answer = keeper.judge(titling, from: peer, in: &journal)
+        accepted += [messages.contains { $0.answer == .accepted }, answer.contains { $0.answer == .accepted }]
+        journal.commit(keeper.close())
+    }
+    #expect(accepted == [false, false, false, true])
+}
+
 @Test func `a refused event is known by its conversation, its message and its revision`() throws {
     var refused = RefusedEvents()
-    let (first, second) = (try event(1), try event(2))
+    let (first, second) = (ChatEvent.message(try event(1)), ChatEvent.message(try event(2)))
     #expect(!refused.contains(first))
     refused.insert(first)
-    var edit = first
-    edit.revision = Revision(2)
+    var edited = try event(1)
+    edited.revision = Revision(2)
+    let edit = ChatEvent.message(edited)
     #expect(refused.contains(first) && !refused.contains(second) && !refused.contains(edit))
-    let others = try (3..<3000).map { try event($0) }
+    let others = try (3..<3000).map { ChatEvent.message(try event($0)) }
     for other in others { refused.insert(other) }
     #expect(others.allSatisfy { refused.contains($0) } && refused.contains(first))
 }

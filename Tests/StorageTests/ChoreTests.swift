@@ -163,16 +163,6 @@ import Wire
 }
 
 extension Diary {
-    fileprivate static func delete(_ number: Int, in journal: inout SQLiteJournal) throws {
-        var keeper = Bookkeeper(shards: journal.shardCount)
-        keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
-        let event = MessageEvent(
-            conversation: try ConversationID("c\(number % 3)"), message: try MessageID("m\(number)"),
-            revision: Revision(2), isDeleted: true)
-        _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
-        try journal.commit(keeper.close())
-    }
-
     /// The texts that a new process finds in a copy of the folder as it is on the disk now.
     fileprivate func reopened() throws -> [String] {
         let other = try Diary()

@@ -44,6 +44,17 @@ final class Diary {
         try journal.commit(keeper.close())
     }
 
+    /// Deletes a message, in a turn of its own.
+    static func delete(_ number: Int, in journal: inout SQLiteJournal) throws {
+        var keeper = Bookkeeper(shards: journal.shardCount)
+        keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
+        let event = MessageEvent(
+            conversation: try ConversationID("c\(number % 3)"), message: try MessageID("m\(number)"),
+            revision: Revision(2), isDeleted: true)
+        _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
+        try journal.commit(keeper.close())
+    }
+
     /// The texts of all entries, in order.
     static func texts(_ journal: inout SQLiteJournal) throws -> [String] {
         var texts: [String] = []

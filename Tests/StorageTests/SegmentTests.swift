@@ -365,17 +365,6 @@ private func zeroLength(at offset: Int, of bytes: inout Data) {
     #expect(packed > 0)
 }
 
-/// Deletes a message of a diary, in a turn of its own.
-private func delete(_ number: Int, in journal: inout SQLiteJournal) throws {
-    var keeper = Bookkeeper(shards: 2)
-    keeper.open(room: IngestRoom(live: 100, backfill: 100, retryAfter: 1))
-    let event = MessageEvent(
-        conversation: try ConversationID("c\(number % 3)"), message: try MessageID("m\(number)"),
-        revision: Revision(2), isDeleted: true)
-    _ = try keeper.take(IngestRequest(events: [.success(event)]), from: Peer(route: [1]), in: &journal)
-    try journal.commit(keeper.close())
-}
-
 @Test func `a damaged segment stays, a check finds the damage, and the journal goes on`() throws {
     let diary = try Diary()
     (diary.settings.mergeLength, diary.settings.segment) = (20, 4096)
@@ -392,7 +381,7 @@ private func delete(_ number: Int, in journal: inout SQLiteJournal) throws {
     try diary.put(bytes, into: text)
     var journal = try diary.open()
     // Nothing is left of the frame before the damage.
-    for number in 0..<3 { try delete(number, in: &journal) }
+    for number in 0..<3 { try Diary.delete(number, in: &journal) }
     for _ in 0..<60 { _ = try journal.maintain(idle: true) }
     #expect(try diary.segment(text).range(of: Data("entry 4 ".utf8)) != nil)
     let damage = journal.takeDamage()
@@ -428,7 +417,7 @@ func `an entry that cannot be read keeps no message from being deleted, and no o
     try diary.put(bytes, into: text)
 
     var journal = try diary.open()
-    for number in deleted { try delete(number, in: &journal) }
+    for number in deleted { try Diary.delete(number, in: &journal) }
     for _ in 0..<60 { _ = try journal.maintain(idle: true) }
     let (swept, merged) = (journal.care.swept, journal.cards.merged)
     #expect(swept.number >= merged.number - 1)

@@ -38,7 +38,7 @@ package struct Appointments<Payer: Hashable & Sendable>: Equatable, Sendable {
     /// The number of payers of whom refused events are expected.
     package var count: Int { expected.count }
 
-    /// Whether refused events of a payer are expected.
+    /// True where refused events of a payer are expected.
     package func areExpected(of payer: Payer) -> Bool { expected[payer] != nil }
 
     /// Lets those events come whose time has come.

@@ -24,8 +24,8 @@ package struct FairShares<Subject: Hashable & Sendable>: Equatable, Sendable {
         sum += amount * Self.scale
     }
 
-    /// Whether a subject has had clearly more than each would have if all had had the same, and is not the only one. Of
-    /// subjects that ask for the same, half have had a little more than the others at any time, by chance.
+    /// True where a subject has had clearly more than each would have if all had had the same, and is not the only one.
+    /// Of subjects that ask for the same, half have had a little more than the others at any time, by chance.
     package func isGreedy(_ subject: Subject) -> Bool {
         guard let own = taken[subject], taken.count > 1 else { return false }
         let fair = sum / taken.count

@@ -84,7 +84,7 @@ package struct Bookkeeper: Equatable, Sendable {
     /// first is taken; without it, the first to come has room.
     package mutating func expect(_ request: IngestRequest) {
         guard request.lane == .live, appointments.count + further.count > 0 else { return }
-        for case .success(.message(let event)) in request.events where refused.contains(event) { returning += 1 }
+        for case .success(let event) in request.events where refused.contains(event) { returning += 1 }
     }
 
     /// Judges each event of the request, in their order.
@@ -129,7 +129,7 @@ package struct Bookkeeper: Equatable, Sendable {
     private mutating func refusal(
         of event: ChatEvent, _ request: IngestRequest, from peer: Peer?, _ payer: Payer, place: Int
     ) -> EventAnswer? {
-        let isReturning = request.lane == .live && returning > 0 && event.message.map { refused.contains($0) } ?? false
+        let isReturning = request.lane == .live && returning > 0 && refused.contains(event)
         if isReturning { returning -= 1 }
         guard place < limits.eventsPerRequest else {
             return .invalid(field: "events", reason: "expected at most \(limits.eventsPerRequest) in one request")
@@ -159,7 +159,7 @@ package struct Bookkeeper: Equatable, Sendable {
         _ event: ChatEvent, _ lane: Lane, _ payer: Payer, isReturning: Bool
     ) -> EventAnswer {
         guard lane == .live else { return .busy(retryAfter: room.retryAfter, reason: room.reason) }
-        if let event = event.message { refused.insert(event) }
+        refused.insert(event)
         let pace = room.pace
         let later = isReturning ? further.next(for: payer, pace: pace) : appointments.next(for: payer, pace: pace)
         return .busy(retryAfter: room.retryAfter + later, reason: room.reason)

@@ -13,14 +13,14 @@ struct RefusedEvents: Equatable, Sendable {
     private static let bits = 18
     private static let marksOfPlace = 4
 
-    func contains(_ event: MessageEvent) -> Bool {
+    func contains(_ event: ChatEvent) -> Bool {
         guard !marks.isEmpty else { return false }
         let hash = Self.hash(of: event)
         let first = Self.first(of: hash)
         return marks[first..<first + Self.marksOfPlace].contains(Self.mark(of: hash))
     }
 
-    mutating func insert(_ event: MessageEvent) {
+    mutating func insert(_ event: ChatEvent) {
         guard !contains(event) else { return }
         if marks.isEmpty { marks = Array(repeating: 0, count: Self.marksOfPlace << Self.bits) }
         let hash = Self.hash(of: event)
@@ -29,11 +29,18 @@ struct RefusedEvents: Equatable, Sendable {
         marks[first] = Self.mark(of: hash)
     }
 
-    private static func hash(of event: MessageEvent) -> UInt64 {
+    private static func hash(of event: ChatEvent) -> UInt64 {
         var hash = StableHash()
         hash.add(event.conversation.text.utf8)
-        hash.add(event.message.text.utf8)
-        hash.add(event.revision.number)
+        switch event {
+        case .message(let event):
+            hash.add(event.message.text.utf8)
+            hash.add(event.revision.number)
+        case .conversation(let event):
+            // A later mark of the same reader may take the room of the one before.
+            if let reader = event.read?.reader { hash.add(reader.text.utf8) }
+            hash.add(event.revision.number)
+        }
         return hash.value
     }
 
