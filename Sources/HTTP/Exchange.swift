@@ -41,7 +41,7 @@ import Glibc
     var buffer: StreamBuffer
     /// Whether the stream takes no more bytes; the buffered ones are still sent.
     var hasEnded = false
-    /// Whether the reader was dropped, as it was too slow, left most unread of all, or has gone.
+    /// True where the reader was dropped, as it was too slow, left most unread of all, or has gone.
     var isDropped = false
 
     init(id: Request.ID, connection: OpaquePointer, target: [UInt8], buffer: StreamBuffer) {

@@ -33,7 +33,7 @@ extension LayoutSheet {
             bars[Int(other.lowerBound)..<Int(other.upperBound)])
     }
 
-    /// Whether a node has lines, and whether it has bars, in any layout.
+    /// The parts of a node in any of its layouts: true where it has lines, and where it has bars.
     func fills(of node: Int, _ nodes: Int) -> (lines: Bool, bars: Bool) {
         let frames = frames.span
         var blocks = Lanes(repeating: -1)

@@ -19,7 +19,7 @@ struct Plan {
     var trace: [UInt8] = []
     /// Whether the skeleton has marks and links of the message's Markdown.
     var quotesMessage = false
-    /// Whether parts of lists and blocks were left out, as the message has more nodes than it may have.
+    /// True where parts of lists and blocks were left out, as the message has more nodes than it may have.
     var isCutOff = false
 
     struct Fill {

@@ -77,7 +77,7 @@ struct Planner {
         return plan
     }
 
-    /// Whether another element or block may be added.
+    /// True where another element or block may be added.
     private mutating func hasRoom() -> Bool {
         guard plan.skeleton.nodes.count > mostNodes else { return true }
         plan.isCutOff = true

@@ -27,7 +27,7 @@ struct Trimming: Equatable, Sendable {
         if kind != .turn { refused = now }
     }
 
-    /// Whether the engine had no room a moment ago, so that it is not asked again yet.
+    /// True where the engine had no room a moment ago, so that it is not asked again yet.
     func isResting(at now: Moment, for pause: Duration) -> Bool {
         guard isFull, let refused else { return false }
         return now - pause < refused
