@@ -16,6 +16,25 @@ import Testing
     try suite(quota: 1000).saysThatItIsFull(records: 300, most: 4)
 }
 
+@Test func `hosts that start at one moment open one new log`() async throws {
+    for _ in 0..<20 {
+        let folder = try TemporaryFolder()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    var log = try LocalLog.open(path: folder.file("log.db"))
+                    try log.begin(Partition(UInt16(number)), after: .zero)
+                }
+            }
+            try await group.waitForAll()
+        }
+        var log = try LocalLog.open(path: folder.file("log.db"))
+        for number in 0..<4 { try log.read(Partition(UInt16(number)), after: .zero, limit: 1) }
+        let empty = LogExtent(last: .zero, trimmed: .zero)
+        #expect(try log.takeEvents() == (0..<4).map { .end(Partition(UInt16($0)), empty) })
+    }
+}
+
 @Test func `what was appended to a log of one machine is there when it is opened again`() throws {
     let folder = try TemporaryFolder()
     let partition = Partition(3)

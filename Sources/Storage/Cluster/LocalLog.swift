@@ -23,16 +23,17 @@ package import Replication
 
     package static func open(path: String) throws(StorageError) -> LocalLog {
         let database = try Database.open(path: path, .write)
-        try database.execute(
-            """
-            CREATE TABLE IF NOT EXISTS log (
-                partition INTEGER PRIMARY KEY, last INTEGER NOT NULL, trimmed INTEGER NOT NULL, bytes INTEGER NOT NULL);
-            CREATE TABLE IF NOT EXISTS record (
-                partition INTEGER NOT NULL, sequence INTEGER NOT NULL, bytes BLOB NOT NULL,
-                PRIMARY KEY (partition, sequence)) WITHOUT ROWID
-            """)
+        try database.transaction { () throws(StorageError) in try database.execute(schema) }
         return LocalLog(database)
     }
+
+    private static let schema = """
+        CREATE TABLE IF NOT EXISTS log (
+            partition INTEGER PRIMARY KEY, last INTEGER NOT NULL, trimmed INTEGER NOT NULL, bytes INTEGER NOT NULL);
+        CREATE TABLE IF NOT EXISTS record (
+            partition INTEGER NOT NULL, sequence INTEGER NOT NULL, bytes BLOB NOT NULL,
+            PRIMARY KEY (partition, sequence)) WITHOUT ROWID
+        """
 
     private struct Extent {
         var last: UInt64

@@ -74,11 +74,9 @@ import Glibc
             let isNew = FileFacts(path)?.size ?? 0 == 0
             let vacuum = tuning.shrinks && isNew ? "PRAGMA auto_vacuum = INCREMENTAL;" : ""
             let deletion = tuning.forgets ? "PRAGMA secure_delete = ON;" : ""
-            try database.execute(
-                """
-                PRAGMA page_size = \(tuning.pageSize); \(vacuum) \(deletion)
-                PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864; PRAGMA mmap_size = 0
-                """)
+            try database.execute("PRAGMA page_size = \(tuning.pageSize); \(vacuum) \(deletion)")
+            try database.beginLog(patience: tuning.patience)
+            try database.execute("PRAGMA journal_size_limit = 67108864; PRAGMA mmap_size = 0")
         }
         // Debian's build would otherwise checkpoint every 1000 pages.
         try database.execute(
@@ -110,6 +108,20 @@ import Glibc
             throw error
         }
         return try unsafe connected(to: path, raw, patience: 0, newPages: usualPageSize)
+    }
+
+    /// Gives a file its write-ahead log. Of several connections that do so to one new file, SQLite refuses all but one
+    /// at once, whatever the timeout; the others find the log at a later try.
+    private func beginLog(patience: Int32) throws(StorageError) {
+        let end = ContinuousClock.now + .milliseconds(patience)
+        while true {
+            do throws(StorageError) {
+                return try execute("PRAGMA journal_mode = WAL")
+            } catch {
+                guard case .blocked = error, .now < end else { throw error }
+                usleep(1000)
+            }
+        }
     }
 
     /// Lets the group write the index (`-shm`), which SQLite gives the mode of the file at the first read.
