@@ -8,11 +8,39 @@ import Typography
 
 // Screens that are solved together are solved as each would be alone: with one target, all lanes are the same.
 
-@Test(arguments: Kinds.styles, [1, 3, 13, 16, 17, 33])
+@Test(arguments: Kinds.styles, [1, 3, 13, 16, 17, 33, 64])
 func `a screen has the layouts beside others that it has alone`(name: String, count: Int) throws {
     let style = try Kinds.style(name)
-    let messages = RandomMessages(style)
-    forEachSeed(4) { random in
+    try compare(count, seeds: 4) { _ in style }
+}
+
+@Test(arguments: Kinds.styles)
+func `a screen has the layouts beside others that it has alone in a style of other lengths`(name: String) throws {
+    let source = try StyleSource(name)
+    try compare(17, seeds: 12) { random in
+        var changed = source
+        changed.style = source.style.changed("lengths") { $0.stretched(using: &random) }
+        return try changed.sheet()
+    }
+}
+
+extension JSONValue {
+    /// The lengths of a style, each of them up to one and a half times as long, or down to the half.
+    fileprivate func stretched(using random: inout SplitMix64) -> JSONValue {
+        let members = (object?.members ?? []).map { member in
+            guard let length = member.value.number?.integer, length > 1 else { return member }
+            let stretched = length * .random(in: 50...150, using: &random) / 100
+            return JSONObject.Member(member.key, .number(JSONNumber(max(1, stretched))))
+        }
+        return .object(JSONObject(members))
+    }
+}
+
+/// Compares the layouts of messages on so many screens at once with those on each of them alone.
+private func compare(_ count: Int, seeds: UInt64, in style: (inout SplitMix64) throws -> StyleSheet) throws {
+    forEachSeed(seeds) { random in
+        let style = try style(&random)
+        let messages = RandomMessages(style)
         let targets = (0..<count).map { _ in Target.random(using: &random) }
         let letter: Character? = [nil, "x", "א"].randomElement(using: &random)!
         var together = MonospacedLayout(style, targets: targets, letter: letter)
