@@ -80,6 +80,9 @@ final class LaneShards {
 
     func contains(where isTrue: (borrowing SQLiteShard) -> Bool) -> Bool { open.values.contains { isTrue($0.file) } }
 
+    /// The largest count that any of them has.
+    func most(_ count: (borrowing SQLiteShard) -> Int) -> Int { open.values.map { count($0.file) }.max() ?? 0 }
+
     /// The next shard in turn for which a condition is true.
     func next(after last: Int, where isDue: (borrowing SQLiteShard) -> Bool) -> Shard? {
         let due = open.filter { isDue($0.value.file) }.keys.map { Int($0.number) }.sorted()

@@ -18,6 +18,11 @@ final class ShardChores {
     /// The time for sealing and extending where batches never end. Beside as much time for batches, sealing keeps up
     /// with layout; most of the time is left for extending.
     private var besideBatches = ChoreTime(share: 0.05, most: .milliseconds(20))
+    /// The number of conversations with something to seal at which sealing has twice that time, and the most times of it.
+    /// Where processors are short, a turn for sealing costs more than it did; and each row behind the blocks is read by
+    /// itself in each opening of its conversation, which takes from the same processors.
+    private static let debt = 32
+    private static let mostUrgency = 5
     /// The time for giving up rows in a second.
     private var eviction = ChoreTime(share: 0.02, most: .milliseconds(20))
     /// The time for sealing and extending while nothing comes: a fifth of that time, as others may need the processor,
@@ -41,7 +46,7 @@ final class ShardChores {
     /// first.
     /// - Parameter batch: the time that a batch has taken.
     func step(beside batch: Duration, _ extend: SQLiteShard.Extend) {
-        besideBatches.earn(beside: batch)
+        besideBatches.earn(beside: batch * Self.urgency(of: shards.most { $0.conversationsToSeal }))
         besideBatches.spend {
             guard
                 let shard = shards.next(after: lastSealed, where: { $0.isToSeal })
@@ -53,6 +58,9 @@ final class ShardChores {
             }
         }
     }
+
+    /// The factor of the time for sealing where so many conversations of a file wait for it.
+    static func urgency(of conversations: Int) -> Int { min(1 + conversations / debt, mostUrgency) }
 
     /// Does the chores of the second, and one step of those that wait until nothing comes.
     /// - Returns: the time for which there are no more of the latter.

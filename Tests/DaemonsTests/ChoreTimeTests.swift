@@ -26,3 +26,7 @@ import Testing
     time.earn(beside: .milliseconds(100))
     #expect(time.spend { steps += 1 } && steps == 1)
 }
+
+@Test func `sealing has more of the time the more conversations wait for it, up to a limit`() {
+    #expect([0, 31, 32, 100, 1_000_000].map(ShardChores.urgency) == [1, 1, 2, 4, 5])
+}

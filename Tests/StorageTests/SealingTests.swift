@@ -374,3 +374,17 @@ func `no block is made that hides a damaged row, and word of the damage is left`
     #expect(try !stage.shard.seal(&stage.sealer))
     #expect(try stage.sealedCount == 0)
 }
+
+@Test func `conversations have their turn in the order in which they came, however often one comes again`() {
+    var care = SealingCare()
+    for conversation in 1...3 as ClosedRange<Int64> { care.noteDue(conversation) }
+    var turns: [Int64] = []
+    for _ in 0..<7 {
+        guard let next = care.next(at: .now) else { break }
+        turns.append(next)
+        care.noteDone(next)
+        care.noteDue(next)
+    }
+    #expect(turns == [1, 2, 3, 1, 2, 3, 1])
+    #expect(care.waiting == 3)
+}

@@ -8,6 +8,9 @@ extension SQLiteShard {
     /// Whether `seal` has something to look at.
     package var isToSeal: Bool { adopted != nil && (rows.isToMerge || rows.sealing.isToLook(at: .now)) }
 
+    /// The number of conversations of which a block is to be sealed.
+    package var conversationsToSeal: Int { adopted == nil ? 0 : rows.sealing.waiting }
+
     /// Merges some places, if many are due; else seals one block, if a conversation has enough rows behind its sealed
     /// ones, or a block was torn a while ago. To be called when there is time, and now and then where there never is.
     ///

@@ -13,8 +13,10 @@ struct SealingCare {
     private var tornConversations: Set<Int64> = []
     /// Torn blocks as they were, and what has changed in their ranges.
     var blocks = TornBlocks()
-    /// Conversations to look at, the next one last.
+    /// Conversations to look at, the next one last; and those that have come meanwhile, the latest last. They have their
+    /// turn in the order in which they came: where there is more to seal than there is time, none is left out.
     private var due: [Int64] = []
+    private var dueLater: [Int64] = []
     /// The place in each of these up to which torn blocks have had their turn. What is torn again meanwhile has its own
     /// rest before it: where many rows change, a conversation would be looked at without end.
     private var passed: [Int64: Position?] = [:]
@@ -62,8 +64,11 @@ struct SealingCare {
     mutating func noteDue(_ conversation: Int64) {
         guard passed[conversation] == nil else { return }
         passed.updateValue(nil, forKey: conversation)
-        due.append(conversation)
+        dueLater.append(conversation)
     }
+
+    /// The number of conversations that wait to be looked at.
+    var waiting: Int { due.count + dueLater.count }
 
     func passed(in conversation: Int64) -> Position? { passed[conversation] ?? nil }
 
@@ -82,6 +87,10 @@ struct SealingCare {
             passed.updateValue(nil, forKey: conversation)
         }
         torn.removeFirst(rested)
+        if due.isEmpty {
+            due = dueLater.reversed()
+            dueLater.removeAll(keepingCapacity: true)
+        }
         return due.last
     }
 
@@ -94,6 +103,6 @@ struct SealingCare {
 
     /// Whether there is anything to look at now.
     func isToLook(at now: ContinuousClock.Instant) -> Bool {
-        !due.isEmpty || surveyed != nil || torn.first.map { $0.time <= now } ?? false
+        waiting > 0 || surveyed != nil || torn.first.map { $0.time <= now } ?? false
     }
 }
