@@ -22,6 +22,8 @@ private let short = [
     #expect(answers.values.reduce(0, +) == 400 && answers["invalid"] == 0 && answers["unanswered"] == 0)
     let latencies = try #require(report["latencies"] as? [String: [String: Double]])
     #expect(latencies["ready"]?["count"] ?? 0 > 250 && latencies["ready"]?["p99"] ?? 0 > 0)
+    #expect(latencies["ready"]?["p99.99"] ?? 0 >= latencies["ready"]?["p99.9"] ?? .infinity)
+    #expect((report["files"] as? [String: Any])?["read"] as? Bool == true && report["stored"] != nil)
     let roles = (report["processes"] as? [[String: Any]])?.compactMap { $0["role"] as? String } ?? []
     #expect(Set(roles).isSuperset(of: ["coordinator", "worker", "gateway", "flood"]))
     let html = try String(contentsOfFile: page, encoding: .utf8)
@@ -39,6 +41,24 @@ private let short = [
     let result = try run(["flood", "--data", folder.path] + short.map { $0 == "20" ? "1" : $0 })
     #expect(result.code == 1 && result.errors.contains("not all was as it must be"))
     #expect(result.output.contains("missing"))
+}
+
+@Test(.waits) func `a flood whose files cannot be read says so, and is not clean`() throws {
+    let folder = try TemporaryFolder()
+    let service = try StandIn(in: folder.path)
+    defer { service.stop() }
+    // A folder without a manifest is none of a service: its files are elsewhere.
+    let elsewhere = try run(["flood", "--data", folder.path] + short)
+    #expect(elsewhere.code == 0 && elsewhere.output.contains("files: not read, no service has laid out"))
+    try "no manifest".write(toFile: folder.file("manifest.json"), atomically: true, encoding: .utf8)
+    let words = ["flood", "--data", folder.path] + short.map { $0 == "t" ? "u" : $0 }
+    let text = try run(words)
+    #expect(text.code == 1 && text.output.contains("files: not read, \(folder.file("manifest.json"))"))
+    let json = try run(words.map { $0 == "u" ? "v" : $0 } + ["--json"])
+    let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    let files = try #require(report["files"] as? [String: Any])
+    #expect(json.code == 1 && report["clean"] as? Bool == false && report["stored"] == nil)
+    #expect(files["read"] as? Bool == false && (files["reason"] as? String)?.contains("manifest.json") == true)
 }
 
 @Test(

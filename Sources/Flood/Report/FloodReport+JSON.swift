@@ -61,6 +61,14 @@ extension FloodReport {
                 $0.key("stored")
                 stored.write(to: &$0)
             }
+            $0.key("files")
+            $0.object {
+                $0.key("read")
+                $0.bool(files.reason == nil)
+                guard let reason = files.reason else { return }
+                $0.key("reason")
+                $0.string(reason)
+            }
             $0.key("processes")
             $0.array {
                 for share in processes { share.write(to: &$0, microseconds: microseconds(share)) }

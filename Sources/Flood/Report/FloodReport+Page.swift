@@ -16,6 +16,7 @@ extension FloodReport {
             <h1>Flood of \(WebPage.escaped(plan.run))</h1>
             <p>\(WebPage.escaped(summary))</p>
             <div class="verdict \(isClean ? "good" : "bad")">\(WebPage.escaped(words))</div>
+            \(filesNotRead.map { "<p>\(WebPage.escaped($0))</p>" } ?? "")
 
             """
     }
@@ -26,7 +27,8 @@ extension FloodReport {
         }
         let others = [("invalid", counts.invalid), ("unanswered", counts.unanswered), ("unsent", measures.unsent)]
             .filter { $0.1 > 0 }.map { "\($0.0) \($0.1)" }
-        return (faults + others).joined(separator: ", ")
+        let unread = files.isClean || files.reason == nil ? [] : ["the files could not be read"]
+        return (faults + others + unread).joined(separator: ", ")
     }
 
     package var summary: String {

@@ -3,7 +3,7 @@ import Foundation
 /// The tables of a report, for the terminal and for the page. Each begins with its heading.
 extension FloodReport {
     package var latencyRows: [[String]] {
-        let heading = ["", "p50", "p90", "p99", "p99.9", "max", "count"]
+        let heading = ["", "p50", "p90", "p99", "p99.9", "p99.99", "max", "count"]
         let names = ["ack": "event to answer", "ready": "event to readable layout", "fetch": "page of 50"]
         return [heading]
             + latencies.map { name, histogram in

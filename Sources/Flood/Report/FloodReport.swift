@@ -9,8 +9,8 @@ package struct FloodReport: Sendable {
     package let objections: [String]
     /// The verdict on what readers find.
     package let verdict: Audit.Verdict
-    /// The verdict on what is stored; nil where the files are not here, or not to be read.
-    package let stored: Audit.Verdict?
+    /// What is stored, beside what was accepted.
+    package let files: FileComparison
     package let processes: [ProcessShare]
     package let samples: [ProcessSample]
     /// Times of the service while events arrived, and until all was settled.
@@ -27,11 +27,11 @@ package struct FloodReport: Sendable {
 
     package init(
         _ loop: borrowing FloodLoop, _ stretch: FloodStretch, _ moments: FloodLoop.Stretch, _ verdict: Audit.Verdict,
-        stored: Audit.Verdict? = nil, times: ServiceTimes = ServiceTimes()
+        files: FileComparison, times: ServiceTimes = ServiceTimes()
     ) {
         self.times = times
         (plan, self.stretch, self.moments) = (loop.plan, stretch, moments)
-        (self.verdict, self.stored) = (verdict, stored)
+        (self.verdict, self.files) = (verdict, files)
         measures = loop.traffic.measures
         (counts, objections) = (loop.traffic.ledger.counts, loop.traffic.ledger.objections)
         samples = loop.samples
@@ -39,11 +39,16 @@ package struct FloodReport: Sendable {
     }
 
     /// Whether everything was as it must be: nothing is refused for good or unanswered, and readers find all that
-    /// they must.
+    /// they must. Files of this machine that could not be read are no proof of it.
     package var isClean: Bool {
-        verdict.isClean && stored?.isClean ?? true && counts.invalid == 0 && counts.unanswered == 0
+        verdict.isClean && files.isClean && counts.invalid == 0 && counts.unanswered == 0
             && measures.unsent == 0
     }
+
+    /// The verdict on the files of the cache; nil where none were read.
+    package var stored: Audit.Verdict? { files.verdict }
+    /// Says why no file was read; nil where all were.
+    package var filesNotRead: String? { files.reason.map { "files: not read, \($0)" } }
 
     /// Some of each kind of fault that was found.
     package var examples: [String] {
@@ -61,7 +66,7 @@ package struct FloodReport: Sendable {
     /// Processor time of a process to an accepted event, in microseconds.
     package func microseconds(_ share: ProcessShare) -> Double { share.processors * 1e6 / max(acceptedRate, 1) }
 
-    package static let percentiles = [50.0, 90, 99, 99.9, 100]
+    package static let percentiles = [50.0, 90, 99, 99.9, 99.99, 100]
 
     package var latencies: [(name: String, histogram: Histogram)] {
         [("ack", measures.acknowledged), ("ready", measures.ready), ("fetch", measures.fetched)]

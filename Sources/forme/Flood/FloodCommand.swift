@@ -41,7 +41,8 @@ struct FloodCommand: Command {
 
         Afterwards every conversation is read back through windows, and from the files of the cache where they are here, and compared with
         what was accepted. Exit status 1 says that something
-        was missing, or was there and should not be. One interrupt ends the flood early and still compares.
+        was missing, or was there and should not be, or that files of this machine could not be read. One interrupt ends the flood
+        early and still compares.
         """
 
     func run(_ words: [String]) throws {
@@ -91,17 +92,25 @@ struct FloodRun {
         let moments = try loop.run(stretch) { progress.show($0) }
         let spent = try times().since(before)
         let verdict = try loop.audit(within: loop.plan.settleTime) { progress.show(read: $0, of: $1) }
-        // Files on another machine, or of another user, cannot be read.
-        let files = try? StoredRows(in: folder)
-        let stored = try files.map { files in
-            try loop.compare(within: loop.plan.settleTime) { try files.rows(of: $0) }
-        }
+        let files = try compared(&loop)
         progress.end()
-        let report = FloodReport(loop, stretch, moments, verdict, stored: stored, times: spent)
+        let report = FloodReport(loop, stretch, moments, verdict, files: files, times: spent)
         print(options.isJSON ? report.json : report.text)
         if let path = options.reportPath { try OutputFile.write(report.html, to: path) }
         guard report.isClean else {
             throw Failure(.failed, "not all was as it must be; the tables and examples above say what")
+        }
+    }
+
+    /// Compares the files of the folder, where they are on this machine.
+    private func compared(_ loop: inout FloodLoop) throws -> FileComparison {
+        do {
+            let files = try StoredRows(in: folder)
+            return .verdict(try loop.compare(within: loop.plan.settleTime) { try files.rows(of: $0) })
+        } catch let absence as StoredRows.Absence {
+            return .none(absence.reason)
+        } catch let error as StorageError {
+            return .unreadable(Failure(error).sentence)
         }
     }
 }
@@ -115,7 +124,7 @@ extension FloodReport {
             format: "accepted %.0f/s, readable %.0f/s, all settled %.2f s after the last event", acceptedRate,
             readyRate,
             settlingTime)
-        return ([summary, rates] + tables + (examples.isEmpty ? [] : [examples.joined(separator: "\n")]))
-            .joined(separator: "\n\n")
+        let words = [filesNotRead].compactMap(\.self) + (examples.isEmpty ? [] : [examples.joined(separator: "\n")])
+        return ([summary, rates] + tables + words).joined(separator: "\n\n")
     }
 }

@@ -9,11 +9,20 @@ struct StoredRows {
     private let edition: EditionID
     private let shardCount: Int
 
-    /// Nil where no single edition has all rows here: while none is served, or another one fills it up.
-    init?(in folder: DataFolder) throws {
-        guard let manifest = try FolderManifest.read(in: folder), let served = try ServedEdition.read(in: folder),
-            served.filler == nil
-        else { return nil }
+    /// The reason for which there are no files to be read, though nothing is wrong.
+    struct Absence: Error {
+        var reason: String
+    }
+
+    /// - Throws: `Absence` where no single edition has all rows here, as another one fills it up, or as no service has
+    ///   its files here.
+    init(in folder: DataFolder) throws {
+        guard let manifest = try FolderManifest.read(in: folder), let served = try ServedEdition.read(in: folder) else {
+            throw Absence(reason: "no service has laid out its messages in \(folder.path) of this machine")
+        }
+        guard served.filler == nil else {
+            throw Absence(reason: "another edition fills up the one that is served, so neither has all rows")
+        }
         (self.folder, edition, shardCount) = (folder, served.edition, manifest.shards)
     }
 
