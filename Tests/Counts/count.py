@@ -25,7 +25,7 @@ ENVIRONMENT = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1")
 ROW = "*RowLayouterV3row*MessageState*KF"
 # Messages, and twice as many. A fifth of these, or as many plain texts, warms caches, a fifth is laid out in one go, and
 # once more step by step.
-KINDS = {"plain": 500, "text": 2500, "link": 500, "rich": 500, "album": 500, "poll": 500}
+KINDS = {"plain": 500, "plain, 13 targets": 500, "text": 2500, "link": 500, "rich": 500, "album": 500, "poll": 500}
 ROWS, PAGE = 1000, 50
 # Conversations with fewer rows than a block has: nobody ever seals them.
 UNSEALED, UNSEALED_ROWS = 9, 200
@@ -91,10 +91,12 @@ def within(path, function):
 
 def rows_of_kind(bench, kind, messages, folder):
     """Instructions of so many rows, and how many they are."""
-    out = folder / f"{kind}.out"
+    out = folder / f"{kind.replace(', ', '-').replace(' ', '-')}.out"
+    # "13 targets" are the screens that goals are about.
+    kind, _, targets = kind.partition(", ")
     run = subprocess.run(
         [*callgrind(out, f"--toggle-collect={ROW}"), bench, "layout", "--kind", kind, "--messages", str(messages),
-         "--rounds", "1"],
+         "--rounds", "1", *(["--targets", targets.split()[0]] if targets else [])],
         cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True)
     if run.returncode:
         raise Failure(f"forme-bench layout ended with {run.returncode}: {run.stderr[-400:]}")

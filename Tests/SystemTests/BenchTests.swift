@@ -26,6 +26,23 @@ private struct Timed: Decodable {
     #expect(result.code == 2 && result.errors.contains("--kind is none of plain, text, photo"))
 }
 
+@Test(.waits) func `a plain text on the thirteen screens that goals are about is measured by itself`() throws {
+    let words = [
+        "layout", "--kind", "plain", "--messages", "10", "--rounds", "1", "--json", "--fonts",
+        Project.file("config/fonts.json5").path,
+    ]
+    func line(_ more: [String] = []) throws -> [String: Double] {
+        let result = try run(words + more, of: "forme-bench")
+        #expect(result.code == 0, "\(result.errors)")
+        let lines = try JSONDecoder().decode(Timed.self, from: Data(result.output.utf8)).messages
+        return try #require(lines.count == 1 ? lines["plain text"] : nil)
+    }
+    let (few, own) = try (line(["--targets", "13"]), line())
+    #expect(few["us"] ?? 0 > 0 && few["record_bytes"] != own["record_bytes"])
+    let wrong = try run(words + ["--targets", "14"], of: "forme-bench")
+    #expect(wrong.code == 2 && wrong.errors.contains("--targets takes 13, not '14'"))
+}
+
 @Test(.waits, arguments: [["bench", "text"], ["bench"], ["help", "bench"], ["bench", "--help"]])
 func `who asks the service for its benchmarks is told which program has them`(words: [String]) throws {
     let result = try run(words)

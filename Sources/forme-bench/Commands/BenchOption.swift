@@ -15,7 +15,7 @@ struct BenchOption: Sendable {
 
     static let style = BenchOption(StyleOption.name, usage: StyleOption.usage)
     static let fonts = BenchOption(FontOption.name, usage: FontOption.usage)
-    static let rounds = BenchOption("rounds", "N", "of which medians are taken (default: 3)")
+    static let rounds = BenchOption("rounds", "N", "of which medians are taken (default: 5)")
     static let mixed = BenchOption(
         "mixed", "FILE", "texts in many scripts, one JSON object with \"text\" a line (default: the oracle's cases)")
 
@@ -34,7 +34,7 @@ struct BenchOption: Sendable {
 }
 
 extension Arguments {
-    func rounds() throws -> Int { try integer("rounds", in: 1...100, default: 3) }
+    func rounds() throws -> Int { try integer("rounds", in: 1...100, default: 5) }
 
     func fonts() throws -> FontList { try FontOption.loader(self)() }
 

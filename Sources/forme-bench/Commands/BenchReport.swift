@@ -12,6 +12,7 @@ extension ClientReport: BenchReport {}
 extension StorageReport: BenchReport {}
 extension ConversationReport: BenchReport {}
 extension PagesReport: BenchReport {}
+extension ColdPagesReport: BenchReport {}
 extension WidthsReport: BenchReport {}
 extension PreviewsReport: BenchReport {}
 extension StreamsReport: BenchReport {}

@@ -1,5 +1,6 @@
 import Console
 import Flood
+import MessageLayout
 
 /// Benchmarks of code that is called in this process.
 extension Benchmark {
@@ -17,11 +18,12 @@ extension Benchmark {
         "what a worker does for a message, step by step: plain texts, every kind that the flood posts, more targets",
         [
             .rounds, BenchOption("messages", "N", "to a run; of each kind a fifth (default: 20000)"),
-            BenchOption("kind", "KIND", "nothing but messages of one kind (plain, \(mixedKinds))"), .style, .fonts,
+            BenchOption("kind", "KIND", "nothing but messages of one kind (plain, \(mixedKinds))"),
+            BenchOption("targets", "13", "of one kind, on the thirteen screens that goals are about"), .style, .fonts,
         ]
     ) { arguments in
         try LayoutReport(
-            style: StyleOption.style(arguments), fonts: FontOption.loader(arguments), wanted: wanted(arguments),
+            style: layoutStyle(arguments), fonts: FontOption.loader(arguments), wanted: wanted(arguments),
             messages: arguments.integer("messages", in: 10...10_000_000, default: 20_000), rounds: arguments.rounds())
     }
 
@@ -79,6 +81,15 @@ extension Benchmark {
 
     /// The kinds of messages that the flood posts.
     private static let mixedKinds = MessageMix.standard.kinds.map(\.rawValue).joined(separator: ", ")
+
+    /// The style, on its own screens, or with `--targets 13` on those that goals are about.
+    private static func layoutStyle(_ arguments: Arguments) throws -> StyleSheet {
+        let style = try StyleOption.style(arguments)
+        guard let count = arguments.text("targets") else { return style }
+        guard count == "13" else { throw arguments.refusal("--targets takes 13, not '\(count)'") }
+        guard arguments.text("kind") != nil else { throw arguments.refusal("--targets goes with --kind") }
+        return style.prepared(for: LayoutReport.thirteen)
+    }
 
     private static func wanted(_ arguments: Arguments) throws -> LayoutReport.Wanted {
         guard let name = arguments.text("kind") else { return .everything }

@@ -21,10 +21,19 @@ extension Benchmark {
         "pages", "windows that a service of its own answers, beside a program that answers as many bytes from memory",
         [
             .rounds, .conversations(100), .rows(1_000), .seconds(4),
-            BenchOption("flood", "N", "messages a second that come in during one of the runs (default: 10000)"), .style,
-            .fonts,
+            BenchOption("flood", "N", "messages a second that come in during one of the runs (default: 10000)"),
+            BenchOption("cold", "N", "nothing but one window in each of N conversations of which nothing is in memory"),
+            .style, .fonts,
         ]
     ) { arguments in
+        if arguments.text("cold") != nil {
+            var plan = ColdPagesReport.Plan()
+            plan.conversations = try arguments.integer("cold", in: 1...10_000, default: plan.conversations)
+            plan.rows = try arguments.integer("rows", in: 256...1_000_000, default: plan.rows)
+            plan.rounds = try arguments.rounds()
+            plan.looks = arguments.looks
+            return try ColdPagesReport(plan, style: StyleOption.style(arguments))
+        }
         var plan = PagesReport.Plan()
         plan.conversations = try arguments.integer("conversations", in: 1...10_000, default: plan.conversations)
         plan.rows = try arguments.integer("rows", in: 50...1_000_000, default: plan.rows)

@@ -55,6 +55,13 @@ struct PageQuestions {
         }
     }
 
+    /// One question for each conversation, about rows in its middle, on the first screen.
+    var middles: [WindowOpening] {
+        get throws {
+            try conversations.map { try opening(rows / Self.rowsPerPage / 2, of: $0, on: targets[0]) }
+        }
+    }
+
     private var openings: [WindowOpening] {
         get throws {
             var openings: [WindowOpening] = []
