@@ -2,9 +2,8 @@
 stored messages, and how soon a file that is lost is read again: deploy/bench turns --help.
 
 Each run has a fresh folder and a service of its own. Processor time and bytes are those that the kernel counts for the service's
-processes; the flood's own are left out. Times of the first seconds and of the last minute are medians of the percentiles of each second. Of a
-lost file it counts when the newest 50 rows of each of its conversations are read again. The bar of a figure stands beside it; a bar that is
-missed, and a run in which not all was as it must be, end with 1.
+processes; the flood's own are left out. Of a lost file it counts when the newest 50 rows of each of its conversations are read again. The bar
+of a figure stands beside it; a bar that is missed, and a run in which not all was as it must be, end with 1.
 """
 import argparse
 import collections
@@ -37,8 +36,7 @@ ENTRIES = {
     "tail": Entry("--rate 30000 --duration 30 --warm-up 3", "full", 20, {}, {"ready_p99.99_ms": Bar("ready_p99_ms", "most", 3)}, 18 / 20),
     "7000": Entry("--rate 7000 --duration 30 --warm-up 3", "process", 5, {"us": Bar(120), "ready_p99_ms": Bar(20)}),
     "5000": Entry("--rate 5000 --duration 30 --warm-up 3", "full", 5, {"ready_p99_ms": Bar(35)}),
-    # Without a bar: the README tells it.
-    "4000": Entry("--rate 4000 --duration 30 --warm-up 3", "full", 5),
+    "4000": Entry("--rate 4000 --duration 30 --warm-up 3", "full", 5),  # the README's, without a bar
     "3000": Entry("--rate 3000 --duration 540", "full", 5, COST | {"first_ready_p99_ms": Bar(20), "last_ready_p99_ms": Bar(25)}),
     "3000-short": Entry("--rate 3000 --duration 20 --warm-up 3", "full", 5, COST | {"ready_p99_ms": Bar(20)}),
     "500": Entry("--rate 500 --duration 60 --warm-up 3", "full", 5, {"us": Bar(350)}),
@@ -288,11 +286,11 @@ def measured(forme, what, entry, options, workers, stored, kept, more):
             stages[name] = round(stages.get(name, 0) + time_spent / events, 1)
     ready, timeline = report["latencies"]["ready"], report["timeline"][:-1]
     warm, duration = value_of(options, "--warm-up"), value_of(options, "--duration", 10)
-    # A minute each, or as much of a shorter run.
-    part = min(60, int(duration // 2))
+    part = min(60, int(duration // 2))  # a minute, or half of a shorter run
     byte = {"all": (writing.roles(), events)}
-    for name, first, seconds in (("first", warm, timeline[:part]), ("last", warm + duration - part, timeline[-part:])):
-        byte[name] = (writing.roles(first, first + part), sum(one["accepted"] for one in seconds))
+    for name, first in (("first", warm), ("last", warm + duration - part)):
+        accepted = sum(one["accepted"] for one in timeline if first <= one["second"] < first + part)
+        byte[name] = (writing.roles(first, first + part), accepted)
     bytes_by_role = {name: {role: round(value / max(1, count)) for role, value in sorted(found.items())} for name, (found, count) in byte.items()}
     one = {
         "clean": report["clean"], "accepted_per_s": round(report["acceptedRate"]), "us": round(sum(roles.values()), 1),
@@ -302,7 +300,9 @@ def measured(forme, what, entry, options, workers, stored, kept, more):
         "bytes_last": sum(bytes_by_role["last"].values()), "bytes_last_by_role": bytes_by_role["last"], "bytes_part_s": part,
         "ready_p50_ms": ready["p50"], "ready_p99_ms": ready["p99"],
         **({"ready_p99.99_ms": ready["p99.99"]} if "p99.99" in ready else {}), "ready_max_ms": ready["max"],
-        "first_ready_p99_ms": p99(timeline[:20]), "last_ready_p99_ms": p99(timeline[-60:]), "busy": report["busy"], "stages": stages,
+        # Of an earlier binary medians of seconds.
+        "first_ready_p99_ms": report["readyOfFirst20s"]["p99"] if "readyOfFirst20s" in report else p99(timeline[:20]),
+        "last_ready_p99_ms": report["readyOfLast60s"]["p99"] if "readyOfLast60s" in report else p99(timeline[-60:]), "busy": report["busy"], "stages": stages,
     }
     return one | ({"slowest_traced": slowest(kept, began + warm)} if kept else {})
 

@@ -41,6 +41,20 @@ import Testing
     #expect(histogram.percentile(50) == Histogram.limit && histogram.greatest == .max)
 }
 
+@Test func `layouts of the first seconds and of the last minute are told apart`() {
+    var measures = Measures()
+    for second in 0..<100 {
+        let now = RunTime(seconds: Double(second) + 0.5)
+        measures.ready(UInt64(second) * 1_000_000 + 1, due: now, at: now)
+    }
+    measures.finish()
+    let (first, last) = (measures.readyFirst, measures.readyLast)
+    #expect(first.count == 20 && last.count == 60 && measures.ready.count == 100)
+    #expect(first.greatest == 19_000_001 && last.greatest == 99_000_001)
+    // The last minute begins with the second of number 40.
+    #expect(last.percentile(1) >= 40_000_001 && last.percentile(1) < 41_000_000)
+}
+
 @Test func `constant arrivals are as far apart as the rate says`() {
     var arrivals = Arrivals(.constant, rate: 1000)
     let moments = (0..<2000).map { _ in arrivals.take(at: RunTime(seconds: 100))! }

@@ -36,6 +36,12 @@ extension FloodReport {
                     histogram.write(to: &latencies)
                 }
             }
+            for (name, histogram) in [
+                ("readyOfFirst20s", measures.readyFirst), ("readyOfLast60s", measures.readyLast),
+            ] {
+                $0.key(name)
+                histogram.write(to: &$0)
+            }
             $0.key("readByProbe")
             $0.integer(measures.readByProbe)
             $0.key("repeatedRequests")

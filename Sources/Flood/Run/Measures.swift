@@ -32,6 +32,11 @@ package struct Measures: Sendable {
     package var refusedPages = 0
     /// Pages that were never answered.
     package var lostPages = 0
+    /// Layouts of the first seconds, and of the last ones, by the second in which they became readable. A long flood
+    /// says with these whether a service waits longer as more is stored.
+    package private(set) var readyFirst = Histogram()
+    private var readyLately: [Histogram] = []
+    package static let (firstSeconds, lastSeconds) = (20, 60)
     private var (secondAcknowledged, secondReady, secondFetched) = (Histogram(), Histogram(), Histogram())
     /// Latencies of events that were due earlier are not counted.
     private let from: RunTime
@@ -83,11 +88,19 @@ package struct Measures: Sendable {
         current.acknowledged99 = secondAcknowledged.percentile(99)
         current.fetched99 = secondFetched.percentile(99)
         totals.add(current)
+        if seconds.count < Self.firstSeconds { readyFirst.merge(secondReady) }
+        readyLately.append(secondReady)
+        if readyLately.count > Self.lastSeconds { readyLately.removeFirst() }
         seconds.append(current)
         if secondAcknowledged.count > 0 { secondAcknowledged = Histogram() }
         if secondReady.count > 0 { secondReady = Histogram() }
         if secondFetched.count > 0 { secondFetched = Histogram() }
         current = Second(number: current.number + 1)
+    }
+
+    /// Layouts that became readable in the last minute, or in all seconds of a shorter flood.
+    package var readyLast: Histogram {
+        readyLately.reduce(into: Histogram()) { $0.merge($1) }
     }
 
     /// Closes the current second, too.
