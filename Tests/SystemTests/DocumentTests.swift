@@ -41,6 +41,18 @@ private func commands(in text: String) -> [String] {
     }
 }
 
+@Test func `tests that pages name are there`() throws {
+    var count = 0
+    for (path, text) in try documents() {
+        for test in text.matches(of: /`(Tests\/[^`]+\.swift)`:\s+`([^`]+)`/) {
+            count += 1
+            let source = try String(contentsOf: Project.file(String(test.1)), encoding: .utf8)
+            #expect(source.contains("func `\(test.2)`("), "\(path): \(test.2) is not in \(test.1)")
+        }
+    }
+    #expect(count > 100)
+}
+
 @Test func `each module has a page of its name, which the page House links`() throws {
     let house = try String(contentsOf: Project.file("Sources/forme/forme.docc/House.md"), encoding: .utf8)
     let pages = try documents().map { $0.path }
