@@ -13,8 +13,8 @@ package struct Program: Sendable {
         "0 done · 1 failed · 2 wrong usage · 69 service not reached, or its address taken · 74 file or disk · 77 key refused"
     /// Words that every program understands beside its commands.
     private static let own = [
-        (name: "help", summary: "what a command does, and its options"),
-        (name: "completions", summary: "what bash, zsh or fish completes words with"),
+        (name: "help", summary: "explains a command and its options"),
+        (name: "completions", summary: "prints the words by which bash, zsh or fish completes"),
         (name: "manual", summary: "writes man pages into a folder"),
     ]
 
@@ -120,8 +120,8 @@ package struct Program: Sendable {
             commands:
             \(commands.map { "  \(Self.padded($0.name, to: longest))  \($0.summary)" }.joined(separator: "\n"))
 
-            \(Self.padded(helping, to: width))   what a command does, and its options
-            \(completing)   what bash, zsh or fish completes its words with
+            \(Self.padded(helping, to: width))   explains a command and its options
+            \(completing)   prints the script by which bash, zsh or fish completes its words
             \(Self.padded(printing, to: width))   writes its man pages
             \(Self.padded(telling, to: width))   the version
 

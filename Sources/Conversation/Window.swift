@@ -5,7 +5,7 @@ package import Wire
 
 /// Some rows of a timeline that a client holds: a range, and the anchors that stay in place on the client's screen.
 ///
-/// Whatever happens to the timeline, the window follows its rows. It takes a hundred bytes, so a gateway has one for
+/// The window follows its rows, whatever happens to the timeline. It takes a hundred bytes, so a gateway has one for
 /// each of thousands of clients.
 ///
 ///     var (window, reply) = Window.open(id, on: timeline, around: .newest, count: 50, screen: 2_400)

@@ -77,7 +77,7 @@ function swift(all) {
     return `    EmbeddedFile("${own}", at: "${path}", """\n${base64}        """),\n`;
   });
   return `// swift-format-ignore-file
-// What Sources/Web holds, as it is sent to browsers: made by node Sources/Web/embed.mjs. A test says when it is stale.
+// The files of Sources/Web, as they are sent to browsers: made by node Sources/Web/embed.mjs. A test says when it is stale.
 
 let embeddedFiles: [EmbeddedFile] = [
 ${list.join("")}]

@@ -13,7 +13,7 @@ declare module "forme/numbers" {
     /** The entry of a list at a place that bytes name.
      * @template Entry @param {Entry[]} list @param {number} place @param {string} what */
     export function listed<Entry>(list: Entry[], place: number, what: string): Exclude<Entry, undefined>;
-    /** What bytes are not: a row, a frame, a number in its bounds. */
+    /** The complaint that bytes are no row, no frame, or no number in its bounds. */
     export class DecodingError extends Error {
         /** @param {string} what */
         constructor(what: string);
@@ -187,7 +187,7 @@ declare module "forme/row" {
 }
 declare module "forme/frames" {
     /**
-     * A word of a gateway: `{request, word: {window: {…}}}`, as it is in JSON. What is drawn in a row is decoded when it is asked for.
+     * A word of a gateway: `{request, word: {window: {…}}}`, as it is in JSON. The layout of a row is decoded when it is asked for.
      *
      * @param {Uint8Array} bytes
      * @returns {{request: number | bigint, word: Record<string, any>}}
@@ -289,7 +289,7 @@ declare module "forme/mirror" {
         /** Where an anchor is; undefined where its row is not in the window.
          * @param {Anchor} anchor */
         yOf({ row, edge, offset }: Anchor): number | undefined;
-        /** What stays where it is on a screen: a row that is wanted, where the screen shows it, else the first that is whole.
+        /** The row that stays where it is on a screen: one that is wanted, where the screen shows it, else the first that is whole.
          * @param {number} y @param {number} screen @param {number} [wanted] */
         hold(y: number, screen: number, wanted?: number | undefined): {
             anchor: {
@@ -368,7 +368,7 @@ declare module "forme/kept" {
 declare module "forme/refusal" {
     export function rest(milliseconds: number): Promise<any>;
     export function freshName(): string;
-    /** What a gateway refuses for good. */
+    /** A question that a gateway refuses for good. */
     export class Refusal extends Error {
         /** @param {number} status @param {string} what @param {string} [because] the name of the reason, where it has one */
         constructor(status: number, what: string, because?: string | undefined);
@@ -398,7 +398,7 @@ declare module "forme/outbox" {
             order?: number;
             id?: string;
         }): Promise<string>;
-        /** What has a row is not on its way any more. */
+        /** A message that has a row is not on its way any more. */
         settle(): void;
         /** A neighbour of an own message that is on its way looks as it will.
          * @param {Row} row */
@@ -520,10 +520,10 @@ declare module "forme/window" {
             newerBelow?: number | undefined;
         };
         outbox: Outbox;
-        /** Which message a reconnection opens around: whoever shows the window sets it.
+        /** The message around which a reconnection opens: the view of the window sets it.
          * @type {() => Place | undefined} */
         seen: () => Place | undefined;
-        /** Which stretch of the conversation is on the screen, likewise.
+        /** The stretch of the conversation that is on the screen, likewise.
          * @type {() => {y: number, end: number, isAtEnd: boolean} | undefined} */
         shown: () => {
             y: number;
@@ -584,7 +584,7 @@ declare module "forme/window" {
         /** Says something of a message that is there.
          * @param {Row} row @param {any} change */
         say(row: Row, change: any): Promise<any>;
-        /** What this reader says to a message: all of it.
+        /** All that this reader says to a message.
          * @param {Row} row @param {{emoji?: string[], options?: string[]}} what */
         react(row: Row, what: {
             emoji?: string[];
@@ -647,14 +647,14 @@ declare module "forme/session" {
         } | undefined);
         url: string;
         kept: Kept | undefined;
-        /** An answer that is well, or a Refusal. What is only busy is asked again.
+        /** An answer that is well, or a Refusal. A gateway that is only busy is asked again.
          * @param {string} path @param {RequestInit & {turns?: number}} [options] */
         ask(path: string, options?: (RequestInit & {
             turns?: number | undefined;
         }) | undefined): Promise<Response>;
         /** The token does not hold any more: the next request asks for another. */
         renew(): boolean;
-        /** Who was here goes: nothing of what was seen is in this browser any more. */
+        /** The reader goes: nothing of what was seen is in this browser any more. */
         forget(): Promise<void>;
         /** @param {string} path @param {unknown} value @param {RequestInit} [init] */
         say(path: string, value: unknown, init?: RequestInit | undefined): Promise<Response>;
@@ -695,7 +695,7 @@ declare module "forme/fonts" {
         css: Record<string, string>;
         /** @type {Promise<void> | undefined} */
         listed: Promise<void> | undefined;
-        /** What is listed. The letters that every text has, and every name, are asked for then; nobody waits for them here. Who may not ask is told so, and may ask again. */
+        /** The list of fonts. The letters that every text has, and every name, are asked for then; nobody waits for them here. A reader who may not ask is told so, and may ask again. */
         list(): Promise<void>;
         /** Files that a gateway names, as they are called here; undefined where the list does not have one. It was made meanwhile, and the list is fetched again.
          * @param {string[]} hashes @param {string} [language] as `language` gives it: of a collection only what is asked there is wanted */
@@ -732,7 +732,7 @@ declare module "forme/copying" {
     export function written(selection: Selection, root: Element): string;
     export function note(element: Element, drawn: Drawn): undefined;
     /**
-     * Which words a line is drawn from, and which of its letters are only drawn.
+     * The words that a line is drawn from, and those of its letters that are only drawn.
      */
     export type Drawn = {
         text: any;
@@ -743,7 +743,7 @@ declare module "forme/copying" {
     };
 }
 declare module "forme/said" {
-    /** What stands at a path, such as `options[1].text`. What is said apart from the body, so that it changes without an edit, is newer than what the body says of it.
+    /** The value at a path, such as `options[1].text`. A value that is told apart from the body, so that it changes without an edit, is newer than that of the body.
      * @param {any} said @param {string} path @returns {any} */
     export function at(said: any, path: string): any;
     /** The words of a text; undefined where they stand in a message that is not known.
@@ -790,7 +790,7 @@ declare module "forme/reading" {
     }): void;
 }
 declare module "forme/view" {
-    /** What all rows have, in the document once.
+    /** The sheet that all rows share, in the document once.
      * @param {import("forme/fonts").Fonts} fonts */
     export function dress(fonts: import("forme/fonts").Fonts): void;
     /** Pages tell a touch of a node by this event: its `detail` has row, action, about, part and view. */
@@ -810,13 +810,13 @@ declare module "forme/view" {
         /** Marks stretches of texts, or carets, as `ranges` tells where they are, until the row is drawn anew; these instead of those before.
          * @param {number[][]} frames @param {string} [kind] */
         mark(frames: number[][], kind?: string | undefined): void;
-        /** What can be done with it by keys, in the order in which it is drawn.
+        /** Its actions that keys can reach, in the order in which they are drawn.
          * @returns {HTMLElement[]} */
         get actions(): HTMLElement[];
         #private;
     }
     /**
-     * What rows are drawn with.
+     * The tools that rows are drawn with.
      */
     export type Easel = {
         /**
@@ -862,7 +862,7 @@ declare module "forme/text" {
     export type Easel = import("forme/view").Easel;
 }
 declare module "forme/keys" {
-    /** What keys ask of what is drawn.
+    /** The rows as keys reach them.
      * @typedef {import("forme/scroller").Scroller} Scroller */
     export class Keys {
         /** @param {Scroller} scroller @param {AbortSignal} signal */
@@ -881,7 +881,7 @@ declare module "forme/keys" {
         #private;
     }
     /**
-     * What keys ask of what is drawn.
+     * The rows as keys reach them.
      */
     export type Scroller = import("forme/scroller").Scroller;
 }
@@ -942,7 +942,7 @@ declare module "forme/scroller" {
         /** The number of the row that an element is drawn in.
          * @param {Element} element */
         rowOf(element: Element): number | undefined;
-        /** What stays where it is on the screen: the row under the pointer, else the same as before, until a step comes. */
+        /** The row that stays where it is on the screen: that under the pointer, else the same as before, until a step comes. */
         hold(): {
             anchor: {
                 row: number;

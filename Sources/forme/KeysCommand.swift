@@ -12,7 +12,7 @@ struct KeysCommand: Command {
                forme keys make   --keys FOLDER --name NAME --role ROLE    a client's key, and its line in the list
                forme keys make   --key FILE --server KEY                  a client's key, where it is used
                forme keys show   --keys FOLDER | --key FILE               public keys; secret ones are never shown
-               forme keys list   --keys FOLDER                            who may come in
+               forme keys list   --keys FOLDER                            the keys that are admitted
                forme keys allow  --keys FOLDER --name NAME --role ROLE --public KEY
                forme keys forbid --keys FOLDER --name NAME
                forme keys rotate --keys FOLDER [--finish]

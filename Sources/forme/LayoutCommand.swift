@@ -14,7 +14,7 @@ struct LayoutCommand: Command {
     let usage = """
         usage: forme layout [OPTIONS] < message.json
 
-          --explain            what each part was offered, asked for and got, and what the layout depends on
+          --explain            how much each part was offered, asked for and got, and on what the layout depends
         \(PageOptions.usage)
           --workings           with them: baselines, rectangles of entities, and what can be touched
         \(LayoutOptions.usage)

@@ -13,9 +13,9 @@ struct PoolCommand: Command {
     let name = "pool"
     let summary = "tells a running service what to do: pause, drain, roll an edition, add a screen"
     let usage = """
-        usage: forme pool pause  --lane LANE [OPTIONS]     what waits in the lane waits on
+        usage: forme pool pause  --lane LANE [OPTIONS]     jobs that wait in the lane wait on
                forme pool resume --lane LANE [OPTIONS]
-               forme pool drain [OPTIONS]                  nothing more is accepted; what was is laid out
+               forme pool drain [OPTIONS]                  nothing more is accepted; the rest is laid out
                forme pool accept [OPTIONS]                 the end of that
                forme pool dismiss --process ID [OPTIONS]   a worker finishes what it holds, and ends
                forme pool roll STYLE [OPTIONS]             lays out all in a style, and serves it then

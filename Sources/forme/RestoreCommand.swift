@@ -7,8 +7,8 @@ struct RestoreCommand: Command {
     let usage = """
         usage: forme restore FILE FOLDER [--json]
 
-          FILE                 what forme backup made; or the folder that it made in former versions, and none of a service
-          FOLDER               older, newer, empty or missing: what it has is replaced, except keys
+          FILE                 the file that forme backup made; or the folder that it made in former versions, and none of a service
+          FOLDER               older, newer, empty or missing: its contents are replaced, except keys
           --json               one JSON object, instead of a line
 
         Stop the service first, and run this as its user: root is refused in the folder of another one. All of FILE is looked

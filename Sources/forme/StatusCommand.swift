@@ -12,7 +12,7 @@ struct StatusCommand: Command {
 
           --watch              again every second, in place, until interrupted
           --all                every worker, screen and file, on as many lines as that takes
-          --json               what the coordinator says, as it says it
+          --json               the coordinator's answer, as it is
           --prometheus         the figures of coordinator and workers, as Prometheus reads them
         \(Place.usage)
 

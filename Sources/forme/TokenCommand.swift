@@ -17,7 +17,7 @@ struct TokenCommand: Command {
           --conversation ID    the token is for this conversation,
           --prefix TEXT        or for all whose identifiers begin so,
           --all                or for all
-          --read, --write      what it lets its bearer do
+          --read, --write      the rights of its bearer
           --backend            with --write: for everybody, with order, status and whole reactions
           --for TIME           how long it holds: 90s, 30m, 12h, 7d (default: 1h); gateways take 366 days at most, unless
                                http.tokenDays says otherwise
@@ -27,7 +27,7 @@ struct TokenCommand: Command {
 
         Tokens are read from standard input, never from arguments, which every process can list; show ends with 1 for one that
         does not hold. Gateways take up a change of the folder within a second. They need only its .public files and 'revoked';
-        signing.key is for whoever makes tokens.
+        signing.key is for the one who makes tokens.
         """
 
     func run(_ words: [String]) throws {
@@ -182,7 +182,7 @@ extension TokenError {
         case .badSignature: "not signed with the key that it names"
         case .expired: "expired"
         case .revoked: "revoked"
-        case .early: "issued later than now; is the clock of whoever made it right?"
+        case .early: "issued later than now; is the clock of its maker right?"
         case .unchecked: "not looked at"
         case .overlong: "made to hold for longer than 366 days, which gateways accept only where http.tokenDays says so"
         }

@@ -11,7 +11,7 @@ struct TopCommand: Command {
 
           --watch              again every second, in place, until interrupted
           --rows N             of each list, 1 to \(PoolTop.most) (default: 8)
-          --json               what the coordinator says, as it says it
+          --json               the coordinator's answer, as it is
         \(Place.usage)
 
         It is about the last minute of events, accepted or not; half is forgotten each half minute. Of more than a thousand conversations

@@ -24,8 +24,8 @@ struct WebfontsCommand: Command {
         \(Stop.usage)
 
         Every face of the list is compressed as WOFF2, a face of a collection by itself, and large ones in slices: so a client
-        fetches what a window needs. They are kept in fonts/ of the folder, until the list names other fonts. What was stopped
-        goes on behind the last slice. It takes some minutes of one core, only while nobody else wants it; until a face is made, clients
+        fetches what a window needs. They are kept in fonts/ of the folder, until the list names other fonts. Work that was
+        stopped goes on behind the last slice. It takes some minutes of one core, only while nobody else wants it; until a face is made, clients
         are sent the whole file.
         """
 

@@ -75,3 +75,18 @@ func `a shell completes commands, verbs, options and values`(typed: String, offe
     let folder = try run(["manual"])
     #expect(folder.code == 2 && folder.errors.contains("manual takes the FOLDER where man pages go"))
 }
+
+/// The lines of help in which a description, which stands behind two spaces or more, begins with a question word, and the
+/// sentences that do.
+private func lookedFor(inHelp text: String) -> [String] {
+    let described = text.matches(of: /\S {2,}((?:[Ww]ho|[Ww]hat|[Ww]hich)(?:ever)? [^\n]*)/).map { String($0.1) }
+    return described + text.components(separatedBy: "\n\n").flatMap(PlainEnglish.lookedFor)
+}
+
+@Test(.waits) func `no description or sentence of a help begins with a question word`() throws {
+    let all = try commands()
+    for words in [["--help"]] + all.map({ ["help", $0] }) {
+        #expect(lookedFor(inHelp: try run(words).output).isEmpty, "\(words)")
+    }
+    #expect(lookedFor(inHelp: "  --json       what it says\n\nWhat is kept\nstays. It says what is kept.").count == 2)
+}

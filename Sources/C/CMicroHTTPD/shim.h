@@ -10,7 +10,7 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
-// What a server gives its daemon. Starting one is a variadic call, which Swift cannot import.
+// The settings that a server gives its daemon. Starting one is a variadic call, which Swift cannot import.
 struct forme_http_options {
     int listener;
     unsigned int connections;
@@ -29,7 +29,7 @@ struct forme_http_options {
     void (*unreadable)(void *owner);
 };
 
-// What libmicrohttpd logs is told by what it answers, but for lengths: it answers these with two heads.
+// The answers of libmicrohttpd tell all that it logs, except for bad lengths: it answers these with two heads.
 static inline void forme_http_log(void *given, const char *format, va_list arguments) {
     const struct forme_http_options *options = (const struct forme_http_options *)given;
     (void)arguments;
@@ -41,7 +41,7 @@ static inline void forme_http_log(void *given, const char *format, va_list argum
     "NONE:+VERS-TLS1.3:+VERS-TLS1.2:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:+AEAD:+ECDHE-ECDSA:+ECDHE-RSA:" \
     "+GROUP-ALL:+SIGN-ALL:-SIGN-RSA-SHA1:-SIGN-ECDSA-SHA1:+COMP-NULL:+CTYPE-X509:%SERVER_PRECEDENCE"
 
-// Without a thread of its own: the caller waits for the epoll descriptor, and calls MHD_run. What is given must live as long.
+// Without a thread of its own: the caller waits for the epoll descriptor, and calls MHD_run. The given options must live as long.
 static inline struct MHD_Daemon *forme_http_start(struct forme_http_options *given) {
     struct MHD_OptionItem tls[] = {
         {given->key ? MHD_OPTION_HTTPS_MEM_KEY : MHD_OPTION_END, 0, (void *)given->key},
@@ -58,7 +58,7 @@ static inline struct MHD_Daemon *forme_http_start(struct forme_http_options *giv
         MHD_OPTION_CONNECTION_LIMIT, given->connections,
         MHD_OPTION_CONNECTION_TIMEOUT, given->idle_seconds,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, given->memory,
-        // What strictness adds is that HTTP 1.1 names a host, which is looked at here: libmicrohttpd says it with two heads.
+        // Strictness would add only that HTTP 1.1 names a host, which is looked at here: libmicrohttpd says it with two heads.
         MHD_OPTION_STRICT_FOR_CLIENT, 0,
         MHD_OPTION_NOTIFY_COMPLETED, given->completed, given->owner,
         MHD_OPTION_NOTIFY_CONNECTION, given->connection, given->owner,

@@ -33,7 +33,7 @@ enum { forme_sqlite_short_read = SQLITE_IOERR_SHORT_READ };
 // The disk did not confirm that it has a file, or the names in a folder.
 enum { forme_sqlite_unsynced_file = SQLITE_IOERR_FSYNC, forme_sqlite_unsynced_names = SQLITE_IOERR_DIR_FSYNC };
 // Reads bytes of the database file itself, whatever its log says, or of the log: through the handle that the connection has, as
-// another one, once closed, would take the locks of this process with it. What is behind the end of the file is zero.
+// another one, once closed, would take the locks of this process with it. Bytes behind the end of the file are zero.
 static inline int forme_sqlite_read(sqlite3 *database, int from_log, void *bytes, int count, sqlite3_int64 offset) {
     sqlite3_file *file = 0;
     int kind = from_log ? SQLITE_FCNTL_JOURNAL_POINTER : SQLITE_FCNTL_FILE_POINTER;

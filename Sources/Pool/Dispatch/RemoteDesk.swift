@@ -10,8 +10,8 @@ import Wire
 ///                                                                                                in that same order
 /// ```
 ///
-/// A lease, its epoch and its order are the holder's as ever: rows from elsewhere only spare it the layout. Whatever
-/// becomes of their maker, the batch is laid out and stored beside the folder. So nothing can be lost here.
+/// A lease, its epoch and its order are the holder's as ever: rows from elsewhere only spare it the layout. The batch
+/// is laid out and stored beside the folder, whatever becomes of their maker. So nothing can be lost here.
 struct RemoteDesk: Equatable, Sendable {
     private(set) var remotes: [RemoteState] = []
     /// The batches that their holders have not been sent, in the order in which they were lent.

@@ -17,8 +17,8 @@ struct SealingCare {
     /// turn in the order in which they came: where there is more to seal than there is time, none is left out.
     private var due: [Int64] = []
     private var dueLater: [Int64] = []
-    /// The place in each of these up to which torn blocks have had their turn. What is torn again meanwhile has its own
-    /// rest before it: where many rows change, a conversation would be looked at without end.
+    /// The place in each of these up to which torn blocks have had their turn. A block that is torn again meanwhile has
+    /// its own rest before it: where many rows change, a conversation would be looked at without end.
     private var passed: [Int64: Position?] = [:]
     /// The last conversation that was looked at since the shard was taken over, as the worker
     /// before may have left something to do. Nil when all were.

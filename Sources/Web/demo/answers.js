@@ -24,7 +24,7 @@ export async function answer(chat) {
   }
 }
 
-/** Who is writing at the end of a conversation, in words; undefined where nobody is.
+/** The words that say who is writing at the end of a conversation; undefined where nobody is.
  * @param {import("../forme/window.js").Window} window */
 export function writing({ rows, reader, mirror }) {
   if (mirror.rowsBelow) return undefined;

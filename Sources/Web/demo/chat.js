@@ -88,7 +88,7 @@ export class Chat extends EventTarget {
     return mirror.rowsBelow + Math.max(0, mirror.rows.length - mirror.at(y + screen) - 1);
   }
 
-  /** What was seen is read. */
+  /** Rows that were seen are read. */
   #read() {
     if (document.hidden) return;
     const { mirror, reader } = this.window;
@@ -103,7 +103,7 @@ export class Chat extends EventTarget {
   /** @param {any} body @param {any} [reply] */
   send(body, reply) {
     const about = reply && { reply: { sender: reply.said?.body?.name ?? reply.said?.sender ?? "", text: firstWords(reply), message: reply.message } };
-    // Who answers has read what is there: no line above one's own words says otherwise.
+    // Somebody who answers has read what is there: no line above one's own words says otherwise.
     const last = this.window.rows.at(-1);
     if (last && !this.window.mirror.rowsBelow) this.window.read(last).catch(() => {});
     this.scroller.jump("newest").catch(() => {});

@@ -124,7 +124,7 @@ function fail(own, what, why, words) {
   head();
 }
 
-/** What is said already is not laid out again.
+/** A text that is there already is not laid out again.
  * @param {Element} element @param {string} text */
 function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
@@ -142,14 +142,14 @@ function head() {
   part("face").className = `face d${hue(conversation)}`;
   say(part("face"), list.get(conversation)?.picture?.emoji ?? (initials(name) || "#"));
   const count = window.mirror.rowsAbove + window.rows.length + window.mirror.rowsBelow;
-  // What has no place yet where it is seen.
+  // The messages that have no place yet where they are seen.
   const waiting = window.pending.filter(({ row }) => !row).length;
   const states = /** @type {Record<string, string>} */ ({
     connecting: "Connecting…", offline: `Offline · ${waiting ? `${waiting} to send` : "reconnecting…"}`, resync: "Catching up…", refused: `Not allowed${reason ? `: ${reason}` : ""}`,
     live: writing(window) ?? `${count.toLocaleString("en")} message${count === 1 ? "" : "s"}`,
   });
   const before = document.body.dataset.state;
-  // Who is offline stays so while a line is tried; and what was seen last is no state that somebody waits for.
+  // A page that is offline stays so while a line is tried; and rows that were seen last are no state that somebody waits for.
   const state = window.state !== "connecting" ? window.state : before === "offline" ? before : window.isKept ? "live" : window.state;
   if (before !== state && (state !== "live" || before === "offline")) part("told").textContent = state === "live" ? "Connected again" : states[state];
   const failed = window.pending.filter(({ state: own }) => own === "refused").length;
@@ -217,7 +217,7 @@ composer.addEventListener("last", () => {
   if (row) composer.edit(row);
 });
 const isWide = () => matchMedia("(min-width: 720px)").matches;
-// What hides itself hands the focus on: keys would begin at the top of the page.
+// An element that hides itself hands the focus on: keys would begin at the top of the page.
 const toRows = () => part("rows").focus({ preventScroll: true });
 list.addEventListener("open", (event) => {
   open(/** @type {CustomEvent} */ (event).detail);
@@ -348,7 +348,7 @@ function widen(wanted) {
   column.style.setProperty("--width", `${width}px`);
 }
 
-// Words are shown in the letters that they stay in; whatever happens, after three seconds.
+// Words are shown in the letters that they stay in, or after three seconds in any.
 const lettered = () => document.body.classList.add("lettered");
 setTimeout(lettered, 3000);
 fonts.list().then(() => fonts.load(fonts.needs("x", { weight: 700 }))).finally(() => {

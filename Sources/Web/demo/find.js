@@ -27,7 +27,7 @@ export class Find {
   #words = "";
   /** @type {Hit | undefined} */
   #now;
-  /** What is painted, by row.
+  /** The painted ranges, by row.
    * @type {Map<number, {row: any, key: string}>} */
   #painted = new Map();
 
@@ -147,7 +147,7 @@ export class Find {
     const place = this.#now ? this.#hits.indexOf(this.#hits.find((hit) => hit.row === this.#now?.row && hit.range[0] === this.#now.range[0] && hit.node === this.#now.node) ?? this.#hits[0]) : -1;
     const more = this.chat()?.window.mirror.rowsAbove ? "+" : "";
     const text = !this.#words ? "" : this.#hits.length ? `${place + 1} of ${this.#hits.length}${more}` : more ? "None in these messages" : "Nothing found";
-    // What is said already is not told again.
+    // A count that is there already is not told again.
     if (this.count.textContent !== text) this.count.textContent = text;
   }
 

@@ -1,4 +1,4 @@
-// What one can do with a message: a menu where the pointer is.
+// The actions on a message: a menu where the pointer is.
 
 const reactions = ["👍", "❤️", "😂", "🎉", "😮", "🙏"];
 

@@ -1,4 +1,4 @@
-// What this page measures of itself: calls that would have a browser lay out, below the scroller; shifts; frames; bytes.
+// The page's measurements of itself: calls that would have a browser lay out, below the scroller; shifts; frames; bytes.
 
 /** Members that have a layout done before they answer, by what has them.
  * @type {[string, string[]][]} */

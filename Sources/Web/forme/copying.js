@@ -1,7 +1,7 @@
-// What is selected, as it was written: lines that were broken for the screen come out without these breaks.
+// The selected text, as it was written: lines that were broken for the screen come out without these breaks.
 
 /**
- * Which words a line is drawn from, and which of its letters are only drawn.
+ * The words that a line is drawn from, and those of its letters that are only drawn.
  *
  * @typedef {{text: any, words: string, start: number, end: number, before: number}} Drawn
  */

@@ -72,7 +72,7 @@ export class Fonts {
     this.listed = undefined;
   }
 
-  /** What is listed. The letters that every text has, and every name, are asked for then; nobody waits for them here. Who may not ask is told so, and may ask again. */
+  /** The list of fonts. The letters that every text has, and every name, are asked for then; nobody waits for them here. A reader who may not ask is told so, and may ask again. */
   list() {
     return (this.listed ??= this.#begin().catch((error) => {
       this.listed = undefined;
@@ -87,7 +87,7 @@ export class Fonts {
     for (const weight of [400, 700]) this.load(this.needs("x\u2026\u2010", { weight })).catch(() => {});
   }
 
-  /** What is offline comes back, and so does a gateway that a proxy answers for meanwhile. */
+  /** A browser that is offline comes back, and so does a gateway that a proxy answers for meanwhile. */
   async #await() {
     for (;;) {
       try {

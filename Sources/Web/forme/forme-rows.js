@@ -1,4 +1,4 @@
-// The drawing of rows: each by itself, or all that a screen shows. What they are drawn from may come from anywhere.
+// The drawing of rows: each by itself, or all that a screen shows. Their messages may come from anywhere.
 
 export { Fonts, pitch } from "./fonts.js";
 export { styled } from "./text.js";

@@ -1,4 +1,4 @@
-// What a gateway says, from its frames to the objects that JSON has. The page Windows has the bytes.
+// The words of a gateway, from its frames to the objects that JSON has. The page Windows has the bytes.
 
 import { DecodingError, decoded, listed } from "./numbers.js";
 import { decodeRow } from "./row.js";
@@ -119,7 +119,7 @@ const rejections = [undefined, "superseded", "forbidden", "invalid"];
 const variants = ["own", "other", "otherWithName"];
 
 /**
- * A word of a gateway: `{request, word: {window: {…}}}`, as it is in JSON. What is drawn in a row is decoded when it is asked for.
+ * A word of a gateway: `{request, word: {window: {…}}}`, as it is in JSON. The layout of a row is decoded when it is asked for.
  *
  * @param {Uint8Array} bytes
  * @returns {{request: number | bigint, word: Record<string, any>}}
@@ -291,7 +291,7 @@ export class Row {
   }
 }
 
-/** What was said, as JSON.
+/** The event of a message, as JSON.
  * @param {Uint8Array} bytes */
 function readSaid(bytes) {
   try {

@@ -1,4 +1,4 @@
-// What was seen last, in this browser, under a name that the page gives: it is there before the network answers.
+// The rows that were seen last, in this browser, under a name that the page gives: they are there before the network answers.
 
 import { Row } from "./frames.js";
 
@@ -55,7 +55,7 @@ export class Kept {
   /** @param {string} name of who sees it, and where */
   constructor(name) {
     this.name = name;
-    // What one page forgets, no other goes on with.
+    // Rows that one page forgets, no other page goes on with.
     this.#others.onmessage = ({ data }) => (this.#isOver ||= data === name);
   }
 

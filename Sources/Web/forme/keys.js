@@ -1,6 +1,6 @@
 // Rows by the keyboard: one of them has the focus or had it last, and Tab leads out of them. Arrows go from row to row, and to the side through what can be done with one.
 
-/** What keys ask of what is drawn.
+/** The rows as keys reach them.
  * @typedef {import("./scroller.js").Scroller} Scroller */
 
 export class Keys {
@@ -9,10 +9,10 @@ export class Keys {
   row;
   /** Whether the focus is in it.*/
   isInside = false;
-  /** What gets the focus as soon as it is drawn.
+  /** The row that gets the focus as soon as it is drawn.
    * @type {number | "first" | "last" | undefined} */
   #wanted;
-  /** Which of its actions has the focus; -1 for the row itself. */
+  /** The number of its action that has the focus; -1 for the row itself. */
   #action = -1;
 
   /** @param {Scroller} scroller @param {AbortSignal} signal */

@@ -140,7 +140,7 @@ export class Mirror {
     return this.y(index) + lead + (edge === "top" ? 0 : strip) + offset;
   }
 
-  /** What stays where it is on a screen: a row that is wanted, where the screen shows it, else the first that is whole.
+  /** The row that stays where it is on a screen: one that is wanted, where the screen shows it, else the first that is whole.
    * @param {number} y @param {number} screen @param {number} [wanted] */
   hold(y, screen, wanted) {
     if (!this.rows.length) return undefined;

@@ -14,7 +14,7 @@ export function decoded(bytes, start, end) {
   return string;
 }
 
-/** What bytes are not: a row, a frame, a number in its bounds. */
+/** The complaint that bytes are no row, no frame, or no number in its bounds. */
 export class DecodingError extends Error {
   /** @param {string} what */
   constructor(what) {

@@ -53,7 +53,7 @@ export class Outbox {
     this.tell();
   }
 
-  /** What has a row is not on its way any more. */
+  /** A message that has a row is not on its way any more. */
   settle() {
     const { pending, window: { rows } } = this;
     this.pending = pending.filter(({ id, row }) => {

@@ -1,4 +1,4 @@
-// What is asked in a window, one question of a kind at a time, until it is answered.
+// The questions of a window, one of a kind at a time, until it is answered.
 
 import { rest } from "./refusal.js";
 
@@ -38,7 +38,7 @@ export class Questions extends Map {
       const own = { done, failed, word: make() };
       this.set(kind, own);
       this.say(own.word).catch((error) => {
-        // What failed already may have left its place to another.
+        // A question that failed already may have left its place to another.
         if (this.get(kind) === own) this.delete(kind);
         failed(error);
       });

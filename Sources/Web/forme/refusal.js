@@ -1,4 +1,4 @@
-// What questions to a gateway have in common.
+// The common part of questions to a gateway.
 
 /** @param {number} milliseconds */
 export const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -6,7 +6,7 @@ export const rest = (milliseconds) => new Promise((done) => setTimeout(done, mil
 /** A name that nobody else chooses. */
 export const freshName = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** What a gateway refuses for good. */
+/** A question that a gateway refuses for good. */
 export class Refusal extends Error {
   /** @param {number} status @param {string} what @param {string} [because] the name of the reason, where it has one */
   constructor(status, what, because) {

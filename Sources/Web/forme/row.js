@@ -82,7 +82,7 @@ function readExcerpt(reader) {
   return { told: { mark, from, to: from + count, of }, start, passed: 0 };
 }
 
-/** One layout of a row: contents first, as sizes and places are told from those of lines. What is read is told at once, as JSON has it. */
+/** One layout of a row: contents first, as sizes and places are told from those of lines. A part that is read is told at once, as JSON has it. */
 class LayoutReader {
   /** @param {NumberReader} reader @param {Skeleton} skeleton @param {number} scale @param {boolean} mirrored @param {any} excerpt */
   constructor(reader, skeleton, scale, mirrored, excerpt) {
@@ -169,7 +169,7 @@ class LayoutReader {
     }
   }
 
-  /** Which lines of a content with so many are here: all of them, unless the row is an excerpt.
+  /** The range of lines that are here, of a content with so many: all of them, unless the row is an excerpt.
    * @param {number} count @returns {[number, number]} */
   linesHere(count) {
     const walk = this.excerpt;
@@ -182,7 +182,7 @@ class LayoutReader {
     return [first, end];
   }
 
-  /** A node as JSON tells it, where it is somewhere. All have the same members, so that engines know where each stands; what JSON leaves out is undefined.
+  /** A node as JSON tells it, where it is somewhere. All have the same members, so that engines know where each stands; a member that JSON leaves out is undefined.
    * @param {Node} node @param {number} number @param {number[]} outer */
   readPlace(node, number, outer) {
     const { reader } = this;

@@ -1,6 +1,6 @@
-// What is known of a message beside its layout. All of it comes from outside: it is looked up, and never trusted.
+// The knowledge of a message beside its layout. All of it comes from outside: it is looked up, and never trusted.
 
-/** What stands at a path, such as `options[1].text`. What is said apart from the body, so that it changes without an edit, is newer than what the body says of it.
+/** The value at a path, such as `options[1].text`. A value that is told apart from the body, so that it changes without an edit, is newer than that of the body.
  * @param {any} said @param {string} path @returns {any} */
 export function at(said, path) {
   let value = { ...said, ...said?.body };

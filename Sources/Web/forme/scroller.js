@@ -77,7 +77,7 @@ export class Scroller extends EventTarget {
     window.shown = () => this.#shown;
     this.observer = new ResizeObserver(([entry]) => this.#resized(entry));
     this.observer.observe(element);
-    // Rows stand at once; which letters they wait for says the list.
+    // Rows stand at once; the list says which letters they wait for.
     this.easel.fonts.list().then(() => {
       dress(this.easel.fonts);
       this.#isDressed = true;
@@ -184,7 +184,7 @@ export class Scroller extends EventTarget {
       this.element.scrollTop = top;
       this.#top = this.element.scrollTop;
     }
-    // What is told from a place far away loses the sixty-fourths of a pixel.
+    // A position far away from the base loses the sixty-fourths of a pixel.
     if (this.y !== y || Math.abs(this.#top - this.#base.css) > 1e5) this.#rebase(y);
   }
 
@@ -221,7 +221,7 @@ export class Scroller extends EventTarget {
     return undefined;
   }
 
-  /** What stays where it is on the screen: the row under the pointer, else the same as before, until a step comes. */
+  /** The row that stays where it is on the screen: that under the pointer, else the same as before, until a step comes. */
   hold() {
     return this.window.mirror.hold(this.y, this.screen, this.pointed.row ?? this.#anchor?.row);
   }
@@ -233,7 +233,7 @@ export class Scroller extends EventTarget {
     return held ? { message: held.message } : this.isAtEnd ? "newest" : undefined;
   }
 
-  /** What is on the screen of the rows that are here, also where they are not told of yet. */
+  /** The rows on the screen, of those that are here, also where they are not told of yet. */
   get #shown() {
     const { held, isAtEnd, window: { mirror } } = this;
     const y = this.#version === mirror.version ? this.y : isAtEnd ? this.last : ((held && mirror.yOf(held.anchor)) ?? this.y) - (held?.at ?? 0);

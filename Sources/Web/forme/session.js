@@ -25,7 +25,7 @@ export class Forme {
     this.kept = keep === undefined || !globalThis.indexedDB ? undefined : new Kept(`${this.url}|${keep}`);
   }
 
-  /** An answer that is well, or a Refusal. What is only busy is asked again.
+  /** An answer that is well, or a Refusal. A gateway that is only busy is asked again.
    * @param {string} path @param {RequestInit & {turns?: number}} [options] */
   async ask(path, options = {}) {
     const { turns = 8, ...init } = options;
@@ -53,7 +53,7 @@ export class Forme {
     return typeof this.#source === "function";
   }
 
-  /** Who was here goes: nothing of what was seen is in this browser any more. */
+  /** The reader goes: nothing of what was seen is in this browser any more. */
   async forget() {
     await this.kept?.forget();
     this.kept = undefined;

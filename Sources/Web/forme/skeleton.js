@@ -1,4 +1,4 @@
-// What all layouts of a message share: its nodes, its texts, and what drawing them needs.
+// The common part of all layouts of a message: its nodes, its texts, and what drawing them needs.
 
 import { DecodingError, NumberReader, listed } from "./numbers.js";
 import { accessRoles, alignments, confidences, corners, entityKinds, looks, names, pins, roles, wellKnown, wellKnownPaths } from "./words.js";

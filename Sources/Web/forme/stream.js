@@ -1,4 +1,4 @@
-// What a gateway says of a window, for as long as somebody listens: a stream of frames that is taken up again where it broke off.
+// The words of a gateway about a window, for as long as somebody listens: a stream of frames that is taken up again where it broke off.
 
 import { decodeFrame } from "./frames.js";
 import { Refusal, rest } from "./refusal.js";
@@ -118,7 +118,7 @@ export class Stream {
     this.#members = this.#members.filter((other) => other !== member);
     if (this.#opened.delete(member)) this.#left.push(numberOf(member));
     if (this.#members.length) return this.#letGo();
-    // Who opens another one soon finds the line open.
+    // A window that is opened soon finds the line open.
     this.#end = setTimeout(() => {
       this.#attempt?.abort();
       this.#wake();
@@ -166,7 +166,7 @@ export class Stream {
           if (error.status === 401) for (const member of this.#members) this.#expel(member, error);
           else if (hopeless.includes(error.status)) this.#expel(first, error);
           else if (error.because === "unknownMessage") first.hear({ refused: { window: numberOf(first), because: error.because } });
-          // What keeps one of them back is no reason to keep back the others.
+          // A reason to keep one of them back is none for the others.
           else this.#members.push(...this.#members.splice(0, 1));
         }
       }

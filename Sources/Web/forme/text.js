@@ -9,7 +9,7 @@ import { address, wordsOf } from "./said.js";
 const trailing = /[ \t\n\u3000]+$/;
 const joiner = "\u200d";
 const marks = /** @type {Record<string, string>} */ ({ ellipsis: "\u2026", hyphen: "\u2010" });
-// What stands for letters of another direction that the line was cut within: without them, punctuation and numbers at its ends run another way.
+// The marks that stand for letters of another direction, where the line was cut within such letters: without them, punctuation and numbers at its ends run another way.
 const turns = /** @type {Record<string, string>} */ ({ ltr: "\u200e", rtl: "\u200f", arabic: "\u061c" });
 const links = ["url", "email", "phone", "mention", "hashtag", "command"];
 

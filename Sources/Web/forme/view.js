@@ -6,7 +6,7 @@ import { at, clock, hue, initials, textAt, wordsOf } from "./said.js";
 import { drawText } from "./text.js";
 
 /**
- * What rows are drawn with.
+ * The tools that rows are drawn with.
  *
  * @typedef {object} Easel
  * @property {number} scale device pixels to a point
@@ -43,7 +43,7 @@ const sheet = `
 /** @type {CSSStyleSheet | undefined} */
 let shared;
 
-/** What all rows have, in the document once.
+/** The sheet that all rows share, in the document once.
  * @param {import("./fonts.js").Fonts} fonts */
 export function dress(fonts) {
   if (!shared) document.adoptedStyleSheets.push((shared = new CSSStyleSheet()));
@@ -59,7 +59,7 @@ export const acted = "forme-action";
 export class RowView {
   /** @type {Map<Element, any>} */
   #nodes = new Map();
-  /** What each text says.
+  /** The words of each text.
    * @type {Map<number, string>} */
   #words = new Map();
   /** @type {Map<number, any>} */
@@ -148,7 +148,7 @@ export class RowView {
     return element;
   }
 
-  /** What stands around the content.
+  /** The parts around the content.
    * @param {any} decoration @param {string} sender @param {string} name */
   #dress(decoration, sender, name) {
     const { easel, element } = this;
@@ -279,7 +279,7 @@ export class RowView {
     element.classList.add(`m${hue(`${who}${source}${this.row.message}`)}`);
   }
 
-  /** Which drawing an icon has.
+  /** The drawing of an icon.
    * @param {HTMLElement} element @param {any} node @param {any} said */
   #icon(element, node, said) {
     if (node.part === "tick") {
@@ -296,7 +296,7 @@ export class RowView {
     return reading?.label === "download" ? "download" : node.part;
   }
 
-  /** What an action on a node, or on the one that it stands in, is about.
+  /** The subject of an action on a node, or on the one that it stands in.
    * @param {any} node */
   #about(node) {
     for (let own = node; own; own = this.#byNumber.get(own.parent)) if (own.action !== undefined) return own.about ?? own.source ?? "";
@@ -323,7 +323,7 @@ export class RowView {
     for (const rect of content ? frames : []) this.#place(/** @type {HTMLElement} */ (content), rect, kind);
   }
 
-  /** What can be done with it by keys, in the order in which it is drawn.
+  /** Its actions that keys can reach, in the order in which they are drawn.
    * @returns {HTMLElement[]} */
   get actions() {
     return [...this.element.querySelectorAll("[data-action],a,.spoiler:not(.open)")].flatMap((one) => (one instanceof HTMLElement ? [one] : []));

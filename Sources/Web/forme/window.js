@@ -68,10 +68,10 @@ export class Window extends EventTarget {
     /** @type {{olderAbove?: number, newerBelow?: number}} where pages are to be asked for */
     this.prefetch = {};
     this.outbox = new Outbox(this, () => this.#tell());
-    /** Which message a reconnection opens around: whoever shows the window sets it.
+    /** The message around which a reconnection opens: the view of the window sets it.
      * @type {() => Place | undefined} */
     this.seen = () => undefined;
-    /** Which stretch of the conversation is on the screen, likewise.
+    /** The stretch of the conversation that is on the screen, likewise.
      * @type {() => {y: number, end: number, isAtEnd: boolean} | undefined} */
     this.shown = () => undefined;
     this.isKept = false;
@@ -92,7 +92,7 @@ export class Window extends EventTarget {
     this.#stream.join(this.#member);
   }
 
-  /** What was seen last is shown until the gateway answers. */
+  /** The rows that were seen last are shown until the gateway answers. */
   async #recall() {
     const { conversation, around, target, forme } = this;
     const seen = around === "newest" || around === "unread" ? await forme.kept?.get(conversation) : undefined;
@@ -141,7 +141,7 @@ export class Window extends EventTarget {
     };
   }
 
-  /** Who may not read any more sees nothing any more.
+  /** A reader who may not read any more sees nothing any more.
    * @param {number | undefined} status */
   #close(status) {
     if (status === 401) this.forme.forget();
@@ -196,7 +196,7 @@ export class Window extends EventTarget {
       if (!this.mirror.change(told)) return this.#resync();
       this.#enter("live");
       this.outbox.settle();
-      // What was deleted is not kept any longer.
+      // A message that was deleted is not kept any longer.
       if (told.changes.some((/** @type {any} */ one) => one.remove !== undefined || one.replace !== undefined)) this.keep(0);
       if (kind === "adjusted") this.#asked.answer(kind, told);
       this.#tell();
@@ -229,10 +229,10 @@ export class Window extends EventTarget {
       this.#say({ close: { window: this.number } }).catch(() => {});
       this.number = told.window;
       this.#sought = coming.word.open.target;
-      // What was held is of the window that is left.
+      // The rows that were held are of the window that is left.
       this.anchor = told.firstVisible && { row: told.firstVisible.row, edge: "top", offset: 0 };
       this.#asked.answer("open", told);
-      // What was asked of the other window is not answered any more.
+      // Questions about the other window are not answered any more.
       this.#asked.fail(new Error("superseded"));
     } else if (told.window !== this.number) return;
     if (!this.mirror.take(told)) return this.#resync();
@@ -379,7 +379,7 @@ export class Window extends EventTarget {
     return this.forme.post(this.conversation, [{ conversation: this.conversation, message: row.message, revision: (row.said?.revision ?? 1) + 1, ...change }]);
   }
 
-  /** What this reader says to a message: all of it.
+  /** All that this reader says to a message.
    * @param {Row} row @param {{emoji?: string[], options?: string[]}} what */
   react(row, what) {
     return this.say(row, { revision: Date.now(), react: { reader: this.reader.own, ...what } });

@@ -1,4 +1,4 @@
-// What was found, by script and by kind.
+// The findings, by script and by kind.
 
 const scripts = ["Latin", "Cyrillic", "Greek", "Arabic", "Hebrew", "Devanagari", "Bengali", "Tamil", "Thai", "Khmer", "Myanmar", "Han", "Hiragana", "Katakana", "Hangul"];
 const patterns = scripts.map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, "gu") }));

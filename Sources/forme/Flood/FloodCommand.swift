@@ -20,7 +20,7 @@ struct FloodCommand: Command {
           --arrivals SHAPE     constant, poisson (default) or burst: all events of a second in its first fifth
           --conversations C    how many, busy by Zipf's law (default: 1000)
           --producers P        sockets that post (default: 4), each with up to --in-flight N requests (default: 64)
-          --batch B            events to a request at most (default: 64); what is due goes at once, be it one
+          --batch B            events to a request at most (default: 64); an event that is due goes at once
           --readers Q          sockets that open windows of 50 rows (default: 2), together --reads N a second (default: 50)
           --edits % --deletes % --statuses % --reactions % --moves % --duplicates %
                                of all events (default: 3, 1, 5, 2, 0.5, 0.5); the rest are new messages
@@ -28,7 +28,7 @@ struct FloodCommand: Command {
           --busy RULE          drop (default) events that the service has no room for, or retry them
           --settle S           how long the service may take after the last event (default: 30)
           --seed N             decides every byte that is said (default: 1)
-          --run NAME           what its conversations are called (default: after the time)
+          --run NAME           the name of its conversations (default: after the time)
           --target WIDTH@SCALE at which it reads, one of the style's targets (default: \(FetchTarget.standard))
           --find-capacity      looks for the highest rate, from --rate on, whose 99th percentile from event to readable
                                layout stays under --p99 MS (default: 20)

@@ -21,7 +21,7 @@ struct GalleryCommand: Command {
         \(FontOption.usage)
 
         Every kind of the styles is there. One without messages, such as one that was just added, says the names of its fields.
-        What is shown (styles, targets, variants, states, directions, colours) is chosen on the page.
+        Styles, targets, variants, states, directions and colours are chosen on the page.
         """
 
     func run(_ words: [String]) throws {

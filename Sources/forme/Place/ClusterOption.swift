@@ -12,7 +12,7 @@ enum ClusterOption {
     static let names = [name, host, engine, hosts]
     static let usage = """
           --cluster NAME       this host is one of several, of which each has all messages (forme help cluster); off for one that is alone
-          --host NAME          which of --hosts this one is
+          --host NAME          the name of this one in --hosts
           --hosts NAME=HOST:PORT,…   where each of them hears the others
           --engine URL,URL,…   nodes of etcd, http://HOST:PORT, which have the log of the cluster; or one address of PostgreSQL,
                                postgresql://USER@HOST,HOST/DATABASE

@@ -5,7 +5,7 @@ import Foundation
 enum PageFolder {
     static let name = "web"
     static let usage = """
-          --web FOLDER         with its pages from a folder, such as Sources/Web: what is saved there is seen at once
+          --web FOLDER         with its pages from a folder, such as Sources/Web: a change there is seen at once
         """
 
     /// The absolute path, as a process may enter another folder; nil where none is named.

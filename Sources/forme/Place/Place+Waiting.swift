@@ -9,7 +9,7 @@ extension Place {
     static let silence: Duration = .seconds(1)
 
     /// Says what a command has waited for, and goes on waiting for, after a second of silence. A question ends here
-    /// where the folder shows that there is no service; what is posted waits for one that is being started.
+    /// where the folder shows that there is no service; a post waits for one that is being started.
     func tellOfWaiting(for endpoint: String, isQuestion: Bool) throws {
         if isQuestion, isDeserted(endpoint) { throw Failure(ClientError.noAnswer(endpoint: endpoint)) }
         Self.sayWaiting(for: endpoint, "is forme serve running with the same --data or --listen?")

@@ -18,7 +18,7 @@ private let log = Log("style")
 final class StyleWatch: Sendable {
     static let name = "watch"
     static let usage = """
-          --watch              what is saved of the style is shown at once, and with --pages what is wrong with it
+          --watch              a style that is saved is shown at once, and with --pages its mistakes
         """
 
     private let place: Place

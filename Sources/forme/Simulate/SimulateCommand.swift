@@ -13,7 +13,7 @@ struct SimulateCommand: Command {
           --seeds COUNT        so many worlds, from that seed on, on all cores (default: 1)
           --events M           how many events producers send (default: \(Run.events), to a cluster \(ClusterRun.events))
           --cluster            three hosts and two partitions over a simulated engine, instead of one host's pool
-          --faults LIST        which kinds may happen, of
+          --faults LIST        the kinds that may happen, of
                                \(Fault.list);
                                of a cluster
                                \(ClusterFault.list)

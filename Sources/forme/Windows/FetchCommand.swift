@@ -13,7 +13,7 @@ struct FetchCommand: Command {
         usage: forme fetch CONVERSATION [OPTIONS]
 
         \(WindowOptions.usage)
-          --json               what the gateway says, as JSON, instead of a table
+          --json               the gateway's answer as JSON, instead of a table
         \(PageOptions.usage)
           --draft TEXT         the row of a message that is not posted, instead: a text, or the JSON of an event
         \(WindowSource.usage)

@@ -11,7 +11,7 @@ struct ListCommand: Command {
         usage: forme list --http URL [OPTIONS]
 
           --http URL           of the gateway, such as http://127.0.0.1:7310
-          --token FILE         the token of whoever reads: only conversations that it covers are listed
+          --token FILE         the token of the reader: only conversations that it covers are listed
           --as NAME            whose unread messages are counted, where no token says it
           --count N            at most so many conversations (default: 50)
           --json               as the gateway says it, a line for each

@@ -12,7 +12,7 @@ struct TailCommand: Command {
 
         \(WindowOptions.usage)
           --changes N          end after N sets of changes (default: never)
-          --json               what the gateway says, as JSON, a line for each
+          --json               the gateway's words as JSON, a line for each
         \(WindowSource.usage)
         \(Place.usage)
 

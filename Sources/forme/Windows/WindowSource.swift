@@ -10,7 +10,7 @@ struct WindowSource {
     static let options = Place.options + ["http", "token"]
     static let usage = """
           --http URL           ask a gateway over HTTP, such as http://127.0.0.1:7310, and not the socket
-          --token FILE         with it: the token of whoever reads
+          --token FILE         with it: the token of the reader
         """
 
     let client: ChatClient

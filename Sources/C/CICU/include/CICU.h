@@ -30,7 +30,7 @@ bool forme_icu_clusters(const uint16_t *text, int32_t length, uint16_t bit, uint
 /// Answers the level of the paragraph itself, or -1 without memory.
 int32_t forme_icu_levels(forme_icu *icu, const uint16_t *text, int32_t length, uint8_t *levels);
 
-/// What the engine asks about a character, in one look.
+/// The facts that the engine asks of a character, in one look.
 typedef struct {
     uint16_t script;     // ISO 15924 code as ICU numbers it
     uint8_t category;    // general category
