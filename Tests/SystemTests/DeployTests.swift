@@ -94,6 +94,22 @@ func `a unit leaves its program little to do harm with`(name: String) throws {
     #expect(process.terminationStatus == 0, "\(said.suffix(300))")
 }
 
+@Test(arguments: [
+    ("forme-worker@.service", ["ProcSubset=all", "IPAddressDeny=any", "IPAddressAllow=localhost"]),
+    ("forme-gateway.service", ["ProcSubset=pid", "IPAddressDeny=any", "IPAddressAllow=localhost"]),
+    ("forme.service", ["ProcSubset=all", "# No IPAddressDeny"]),
+    ("forme-remote@.service", ["ProcSubset=all", "# No IPAddressDeny"]),
+])
+func `a unit has its program reach this machine alone, and of /proc itself alone, or says why not`(
+    name: String, lines: [String]
+) throws {
+    let unit = try Project.lines(of: Project.file("deploy/systemd/\(name)"))
+    for line in lines { #expect(unit.contains { $0.hasPrefix(line) }, "\(line)") }
+    for (index, line) in unit.enumerated() where line == "ProcSubset=all" {
+        #expect(unit[index - 1].hasPrefix("# "), "nothing says why \(name) sees all of /proc")
+    }
+}
+
 @Test(arguments: ["forme.service", "forme-worker@.service", "forme-remote@.service", "forme-gateway.service"])
 func `a unit that stays down after some codes runs no check before its program, whose codes would be overlooked`(
     name: String
