@@ -58,13 +58,17 @@ private func prepare(swift script: String?) throws -> (code: Int32, errors: Stri
 @Test(
     .waits,
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")),
-    arguments: ["forme.service", "forme-worker@.service", "forme-remote@.service", "forme-gateway.service"])
+    arguments: [
+        "forme.service", "forme-worker@.service", "forme-remote@.service", "forme-gateway.service", "forme.target",
+    ])
 func `systemd has nothing to say against a unit`(name: String) throws {
     let folder = try TemporaryFolder()
-    let unit = try String(contentsOf: Project.file("deploy/systemd/\(name)"), encoding: .utf8)
-    // The program is looked for where the unit says, and is not installed where tests run.
-    try unit.replacing("/usr/bin/forme", with: "/bin/true")
-        .write(toFile: folder.file(name), atomically: true, encoding: .utf8)
+    for other in Set([name, "forme.target"]) {
+        let unit = try String(contentsOf: Project.file("deploy/systemd/\(other)"), encoding: .utf8)
+        // The program is looked for where the unit says, and is not installed where tests run.
+        try unit.replacing("/usr/bin/forme", with: "/bin/true")
+            .write(toFile: folder.file(other), atomically: true, encoding: .utf8)
+    }
     let process = Process()
     let errors = Pipe()
     process.executableURL = URL(filePath: "/usr/bin/systemd-analyze")
@@ -92,6 +96,21 @@ func `a unit leaves its program little to do harm with`(name: String) throws {
     let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0, "\(said.suffix(300))")
+}
+
+@Test func `the target of all is in the package, and every unit starts and ends with it`() throws {
+    let target = try Project.lines(of: Project.file("deploy/systemd/forme.target"))
+    #expect(target.contains("[Install]") && target.contains("WantedBy=multi-user.target"))
+    let files = try FileManager.default.contentsOfDirectory(atPath: Project.file("deploy/systemd").path)
+    let units = files.filter { $0.hasSuffix(".service") }
+    #expect(units.count == 4)
+    for name in units {
+        let unit = try Project.lines(of: Project.file("deploy/systemd/\(name)"))
+        #expect(unit.contains("PartOf=forme.target"), "\(name)")
+        #expect(unit.contains("WantedBy=multi-user.target forme.target"), "\(name)")
+    }
+    let making = try String(contentsOf: Project.file("deploy/package"), encoding: .utf8)
+    #expect(making.contains("cp deploy/systemd/*.service deploy/systemd/*.target "))
 }
 
 @Test(arguments: [
