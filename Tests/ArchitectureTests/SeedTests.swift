@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Test func `every requirement of the seeds has an answer, and nothing else has`() {
@@ -16,4 +17,16 @@ import Testing
             #expect(isThere, "\(id) is said to be proved by a test that is not there: \(name)")
         }
     }
+}
+
+@Test func `every requirement is broken on purpose in two ways`() throws {
+    let folder = Repository.root.appending(path: "Tests/Mutations/patches")
+    var ways: [String: Int] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".patch") {
+        let patch = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+        let broken = try #require(patch.firstMatch(of: /(?m)^Breaks: (S\d\.\d+)/), "\(name) says not what it breaks")
+        ways[String(broken.output.1), default: 0] += 1
+    }
+    #expect(Set(ways.keys) == Set(seeds.keys))
+    for (id, count) in ways { #expect(count >= 2, "\(id) is broken in \(count) way") }
 }

@@ -26,6 +26,8 @@ from sources import ROOT, Copy, applies
 PATCHES = Path(__file__).resolve().parent / "patches"
 SEEDS = ROOT / "Tests/ArchitectureTests/Seeds.swift"
 PATIENCE = 240
+# One alone may be seen by luck.
+EACH = 2
 TESTS = ".build/debug/formePackageTests.xctest"
 # Optimised, as tests compute for minutes.
 BUILD = ["swift", "build", "--build-tests", "-Xswiftc", "-O", "-Xswiftc", "-assert-config", "-Xswiftc", "Debug", "-Xswiftc", "-suppress-warnings"]
@@ -129,7 +131,7 @@ def main():
     options.add_argument("only", nargs="*", help="mutations or requirements, as S3.2a or S3.2 (default: all)")
     options.add_argument("--turn", type=int, metavar="N", help="one in N of them, each day others, in one build")
     options.add_argument("--list", action="store_true", help="what there is, and end")
-    options.add_argument("--check", action="store_true", help="whether each patch still has its place in the sources, and end")
+    options.add_argument("--check", action="store_true", help="whether each requirement has two patches, and each patch its place in the sources, and end")
     options.add_argument("--json", action="store_true", help="one JSON object for each")
     words = options.parse_args()
     proofs = seeds()
@@ -139,6 +141,9 @@ def main():
         sys.exit(f"mutations: nothing is said to hold what is broken by {', '.join(unknown)}")
     found = chosen(words, found)
     if words.check:
+        few = [] if words.only or words.turn else [name for name in proofs if sum(one.requirement == name for one in found) < EACH]
+        if few:
+            sys.exit(f"mutations: a requirement is broken in two ways, and these are not: {', '.join(sorted(few, key=number))}")
         homeless = [one.name for one in found if not one.sentence or not applies(one.file)]
         if homeless:
             sys.exit(f"mutations: these do not apply any more, or do not say what they break: {', '.join(homeless)}")
