@@ -12,7 +12,6 @@ import math
 import os
 import shutil
 import signal
-import socket
 import sqlite3
 import statistics
 import subprocess
@@ -25,6 +24,10 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "Tests/Ports"))
+
+import ports  # noqa: E402
+
 # What is asked of a figure: a number or another figure of the same run times a factor, and whether it is the least or the most.
 Bar = collections.namedtuple("Bar", "limit way factor", defaults=("most", 1))
 # Options of the flood, durability, runs, bars of medians, and bars that as many of these runs have to hold, each all of them at once.
@@ -52,12 +55,6 @@ NEWEST = 50
 
 class Fault(Exception):
     pass
-
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
 
 
 def children(process):
@@ -263,7 +260,7 @@ def run(forme, what, entry, options, words, number):
 
 
 def measured(forme, what, entry, options, workers, stored, kept, more):
-    with Service(forme, entry.durability, workers, free_port() if what == "lost" else None, more) as service:
+    with Service(forme, entry.durability, workers, ports.port() if what == "lost" else None, more) as service:
         if what == "lost":
             return lose(service, stored)
         if what == "grown":

@@ -4,10 +4,8 @@ Nothing here knows more of Forme than its pages, `--help` and what /proc says of
 """
 import json
 import os
-import random
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,24 +13,16 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Ports"))
+
+import ports  # noqa: E402
+
 BINARY = Path(os.environ.get("FORME", ROOT / ".build/release/forme"))
 ROLES = ("coordinator", "gateway", "worker")
 
 
 class Trouble(AssertionError):
     """What a test found, in one sentence, with everything that is needed to look at it."""
-
-
-def free_port():
-    """Below those that the system gives to clients: it stays free while its service is stopped for a moment."""
-    for port in random.sample(range(12_000, 32_000), 100):
-        with socket.socket() as taken:
-            try:
-                taken.bind(("127.0.0.1", port))
-                return port
-            except OSError:
-                continue
-    raise Trouble("of 100 ports none is free")
 
 
 def forme(*words, check=True, **options):
@@ -80,7 +70,7 @@ class Service:
         self.data = self.home / "data"
         self.logfile = (log or self.home) / "log"
         self.config = self.home / "forme.json5"
-        self.port = free_port() if http else None
+        self.port = ports.port() if http else None
         self.style = style or ROOT / "config/styles/bubble.json5"
         self.settings = {
             "data": str(self.data), "workers": workers, "style": str(self.style), "fonts": str(ROOT / "config/fonts.json5"),

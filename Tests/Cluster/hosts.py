@@ -4,11 +4,9 @@ import base64
 import hashlib
 import json
 import os
-import random
 import re
 import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -18,32 +16,13 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "Tests/Blackbox"))
+sys.path[:0] = [str(ROOT / "Tests/Blackbox"), str(ROOT / "Tests/Ports")]
 
+import ports  # noqa: E402
 from service import Trouble, until  # noqa: E402
 
 FORME = os.environ["FORME"]
 NAMES = ("a", "b", "c")
-
-
-def free_ports(address, count):
-    """Below those that the system gives to clients: they stay free while a host or a node is gone for a moment."""
-    found = []
-    for port in random.sample(range(12_000, 32_000), 300):
-        taken = socket.socket()
-        try:
-            taken.bind((address, port))
-            found.append(taken)
-        except OSError:
-            taken.close()
-        if len(found) == count:
-            break
-    ports = [one.getsockname()[1] for one in found]
-    for one in found:
-        one.close()
-    if len(ports) < count:
-        raise Trouble(f"of 300 ports of {address} {len(ports)} are free")
-    return ports
 
 
 def children(process):
@@ -148,7 +127,7 @@ class Cluster:
         self.home = Path(tempfile.mkdtemp(prefix="forme-cluster-"))
         self.engine = Path(tempfile.mkdtemp(prefix="forme-cluster-", dir=memory))
         self.addresses = {name: f"127.0.0.{number + 1}" for number, name in enumerate(NAMES)}
-        self.ports = {name: free_ports(address, 3) for name, address in self.addresses.items()}
+        self.ports = {name: [ports.port() for _ in range(3)] for name in self.addresses}
         self.nodes, self.hosts, self.between = {}, {}, between
         # Of hosts that are started from now on.
         self.environment = {}

@@ -5,7 +5,6 @@ import os
 import pathlib
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,10 @@ import urllib.error
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Ports"))
+
+import ports  # noqa: E402
+
 RECORDED = pathlib.Path(__file__).with_name("figures.json")
 # A build has the vectors of its machine (Package.swift), and figures of its own for them.
 WIDTH = f"vectors of {256 if ' avx2 ' in pathlib.Path('/proc/cpuinfo').read_text() else 128} bits"
@@ -117,9 +120,7 @@ class Pages:
 
     def __init__(self, forme, folder):
         self.forme, self.folder, self.data = forme, folder, folder / "data"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = ports.port()
         self.write()
 
     def write(self):

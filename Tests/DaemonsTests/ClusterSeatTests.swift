@@ -54,7 +54,7 @@ private struct Alone: ~Copyable {
     init() throws {
         let (files, silence, host) = (try TemporaryFolder(), silence, try HostID("a"))
         let path = files.file("log.db")
-        let port = try LoopbackSocket.freePorts(1)[0]
+        let port = try Ports.one()
         let place = ClusterPlace(name: "test", host: host, hosts: [host: "tcp://127.0.0.1:\(port)"]) {
             try LogLane { FadingLog(log: try LocalLog.open(path: path), silence: silence) }
         }

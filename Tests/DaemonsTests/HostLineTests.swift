@@ -7,7 +7,7 @@ import Transport
 @testable import Daemons
 
 @Test func `a host that resets handshakes ends nobody, and is spoken to when it takes them`() throws {
-    let port = try LoopbackSocket.freePorts(1)[0]
+    let port = try Ports.one()
     let door = try Socket(.router, in: try Context())
     try door.bind("tcp://127.0.0.1:\(port)")
     let proxy = try TCPProxy(to: port)

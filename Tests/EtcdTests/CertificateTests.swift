@@ -13,10 +13,10 @@ private final class ClosedNode {
 
     init() throws {
         folder = try TemporaryFolder()
-        let ports = try LoopbackSocket.freePorts(2)
-        url = "https://127.0.0.1:\(ports[0])"
+        let port = try Ports.row(of: 2)
+        url = "https://127.0.0.1:\(port)"
         for name in ["own", "other"] { try makeCertificate(name) }
-        let peer = "http://127.0.0.1:\(ports[1])"
+        let peer = "http://127.0.0.1:\(port + 1)"
         let options = [
             "--data-dir", folder.file("data"), "--listen-client-urls", url, "--advertise-client-urls", url,
             "--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer, "--initial-cluster", "default=\(peer)",

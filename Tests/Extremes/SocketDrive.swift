@@ -18,7 +18,7 @@ enum SocketDrive {
         let temporary = try TemporaryFolder()
         let folder = DataFolder(temporary.path)
         let endpoints = Endpoints(folder: temporary.path)
-        let port = try freePort()
+        let port = try Ports.one()
         let stop = try Bell()
         let isOpen = DispatchSemaphore(value: 0)
         spawn("coordinator") {
@@ -53,10 +53,5 @@ enum SocketDrive {
         Thread.detachNewThread {
             do { try body() } catch { fatalError("\(name): \(error)") }
         }
-    }
-
-    private static func freePort() throws -> UInt16 {
-        let server = try Server(ServerOptions(address: "127.0.0.1:0"))
-        return server.port
     }
 }

@@ -6,7 +6,6 @@ import pathlib
 import random
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,10 @@ import urllib.error
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Ports"))
+
+import ports  # noqa: E402
+
 SAMPLE_LINE = re.compile(r'^(\w+)(?:\{([^}]*)\})? (\S+)$', re.M)
 LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 KINDS = ("coordinator", "worker", "gateway")
@@ -249,17 +252,11 @@ td:first-child,th:first-child{{text-align:left}}figure{{margin:1.5rem 0}}svg{{wi
 """
 
 
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
-
-
 def capacity(forme, workers):
     """Events a second that a service of its own takes with all readable soon."""
     print("soak: looking for the highest rate", file=sys.stderr)
     with tempfile.TemporaryDirectory() as name:
-        port = free_port()
+        port = ports.port()
         service = Service(forme, pathlib.Path(name), workers, port)
         try:
             run = subprocess.run(
@@ -289,7 +286,7 @@ def arguments():
 def run(chosen, folder):
     forme = os.environ["FORME"]
     rate = chosen.rate or int(capacity(forme, chosen.workers) * 0.7)
-    seconds, chance, port = chosen.hours * 3600, random.Random(chosen.seed), free_port()
+    seconds, chance, port = chosen.hours * 3600, random.Random(chosen.seed), ports.port()
     service = Service(forme, folder, chosen.workers, port)
     sampler, samples, kills = Sampler(service, port), [], 0
     flood = subprocess.Popen(

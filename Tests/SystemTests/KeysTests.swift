@@ -3,7 +3,6 @@ import Foundation
 import MessageLayout
 import Names
 import Settings
-import Synchronization
 import TestSupport
 import Testing
 import Transport
@@ -47,34 +46,6 @@ final class Guarded {
             try FileManager.default.contentsOfDirectory(atPath: keys).filter { $0.hasSuffix(".key") }.map { name in
                 let text = try String(contentsOfFile: "\(keys)/\(name)", encoding: .utf8)
                 return String(try #require(text.firstMatch(of: /secret: "([^"]*)"/)).output.1)
-            }
-        }
-    }
-}
-
-/// Ports that nobody listens at: five in a row, of a range that the kernel gives to nobody.
-enum Ports {
-    private static let given = Mutex<Set<Int>>([])
-
-    /// The first of as many ports as a service listens at; no other test is given one of them.
-    static func five() throws -> Int {
-        for _ in 0..<100 {
-            let first = 5 * Int.random(in: 2100..<6300)
-            if (first..<first + 5).allSatisfy(isFree), given.withLock({ $0.insert(first).inserted }) { return first }
-        }
-        throw CocoaError(.featureUnsupported)
-    }
-
-    private static func isFree(_ port: Int) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
     }

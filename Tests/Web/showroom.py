@@ -5,10 +5,10 @@ import pty
 import re
 import select
 import signal
-import socket
 import time
 import urllib.request
 
+import ports
 from service import BINARY, ROOT
 
 WITHIN = {"eleven": 20, "million": 180}
@@ -41,7 +41,7 @@ class Terminal:
 
 def run(out, messages):
     start = time.monotonic()
-    terminal = Terminal("demo", "--messages", str(messages), "--http", f"127.0.0.1:{free()}")
+    terminal = Terminal("demo", "--messages", str(messages), "--http", f"127.0.0.1:{ports.port()}")
     try:
         address = terminal.wait(r"http://127\.0\.0\.1:\d+/", 60)
         terminal.wait(r"Eleven conversations are in it", 60)
@@ -58,10 +58,3 @@ def run(out, messages):
         status = terminal.end()
     folder = f"{os.environ.get('TMPDIR', '/tmp')}/forme-demo-{terminal.pid}"
     out.expect("when it is interrupted: its status, and what is left", [status, os.path.exists(folder)], [0, False])
-
-
-def free():
-    """A port that nobody has."""
-    with socket.socket() as own:
-        own.bind(("127.0.0.1", 0))
-        return own.getsockname()[1]

@@ -29,7 +29,7 @@ package final class EtcdNodes {
         // does at once.
         let memory = "/dev/shm"
         folder = try TemporaryFolder(in: FileManager.default.isWritableFile(atPath: memory) ? memory : "/tmp")
-        let all = try LoopbackSocket.freePorts(count * 2)
+        let all = try (0..<count * 2).map { _ in try Ports.one() }
         (ports, peers) = (Array(all.prefix(count)), Array(all.dropFirst(count)))
         urls = ports.map { "http://127.0.0.1:\($0)" }
         self.quota = quota

@@ -35,13 +35,6 @@ package struct LoopbackSocket {
         return LoopbackSocket(descriptor: descriptor, port: port)
     }
 
-    /// Ports that are free now.
-    package static func freePorts(_ count: Int) throws -> [UInt16] {
-        let sockets = try (0..<count).map { _ in try listening() }
-        defer { for socket in sockets { close(socket.descriptor) } }
-        return sockets.map(\.port)
-    }
-
     private static let stream = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
     private static func address(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool {

@@ -34,7 +34,7 @@ package final class PostgresNode {
         self.settings = settings
         let memory = "/dev/shm"
         folder = try TemporaryFolder(in: FileManager.default.isWritableFile(atPath: memory) ? memory : "/tmp")
-        port = try LoopbackSocket.freePorts(1)[0]
+        port = try Ports.one()
         url = "postgresql://forme@127.0.0.1:\(port)/postgres"
         // PostgreSQL refuses to run as root: root runs it as the user that Debian made for it.
         if getuid() == 0 { try Self.run("/usr/bin/chown", ["postgres", folder.path]) }
