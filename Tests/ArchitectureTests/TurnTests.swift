@@ -27,6 +27,23 @@ private func turns() throws -> [String] {
     #expect(names.sorted() == turns.sorted())
 }
 
+@Test func `the soak of its day is long enough for slopes, and the only long step`() throws {
+    let script = try text("deploy/test")
+    let hours = try #require(script.firstMatch(of: /soak\) deploy\/soak ([0-9.]+) .*--kill-every ([0-9]+)/))
+    let soak = try text("Tests/Soak/soak.py")
+    let minutes = try #require(soak.firstMatch(of: /SLOPES_FROM = ([0-9]+) \* 60\n/))
+    #expect(Double(hours.output.1)! * 60 >= Double(minutes.output.1)!)
+    // Some process lives until its memory is judged.
+    let (age, span) = (
+        try #require(soak.firstMatch(of: /FULL_AGE = ([0-9]+)\n/)),
+        try #require(soak.firstMatch(of: /LEAST_SPAN = ([0-9]+)\n/))
+    )
+    #expect(Double(hours.output.1)! * 3600 - Double(hours.output.2)! > Double(age.output.1)! + Double(span.output.1)!)
+    #expect(script.contains("[ \"$turn\" != soak ] || [ -n \"$lane\" ] || long=''\n"))
+    // What a lane builds is the same on every day.
+    #expect(script.matches(of: /--lane (?:worlds|browser) \$\{long:\+--all\}/).count == 2)
+}
+
 @Test func `the long check of the day comes from the number of the day, and each of them comes by`() throws {
     #expect(try text("deploy/test").contains("shift $(($(date +%s) / 86400 % $#))\n"))
     let turns = try turns()
