@@ -98,6 +98,17 @@ func `a unit leaves its program little to do harm with`(name: String) throws {
     #expect(process.terminationStatus == 0, "\(said.suffix(300))")
 }
 
+@Test(arguments: ["forme.service", "forme-worker@.service", "forme-gateway.service"])
+func `a unit keeps its fonts in the folder that systemd makes for its user`(name: String) throws {
+    let unit = try Project.lines(of: Project.file("deploy/systemd/\(name)"))
+    func value(_ setting: String) throws -> Substring {
+        try #require(unit.first { $0.hasPrefix(setting + "=") }).dropFirst(setting.count + 1)
+    }
+    // Forme adds a folder of its name.
+    let (own, used) = (try value("CacheDirectory"), try value("Environment=XDG_CACHE_HOME") + "/forme/")
+    #expect(used.hasPrefix("/var/cache/\(own)/"), "\(name)")
+}
+
 @Test func `the target of all is in the package, and every unit starts and ends with it`() throws {
     let target = try Project.lines(of: Project.file("deploy/systemd/forme.target"))
     #expect(target.contains("[Install]") && target.contains("WantedBy=multi-user.target"))
