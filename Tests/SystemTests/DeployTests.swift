@@ -241,3 +241,16 @@ func `a linter of containers has nothing to say against the image's file`() thro
     let http = try #require(object["http"] as? [String: Any])
     #expect(object["data"] as? String == "/var/lib/forme" && http["tokens"] as? String == "/etc/forme/tokens")
 }
+
+@Test func `where no systemd reads who the users are, the package makes the same ones`() throws {
+    let making = try String(contentsOf: Project.file("deploy/debian/postinst"), encoding: .utf8)
+    let folder = Project.file("deploy/systemd").path
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".sysusers") }
+    #expect(files.count == 2)
+    for name in files {
+        let line = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+        let user = try #require(line.wholeMatch(of: /u ([a-z\-]+) - ".*" (\/\S*)\n/)).output
+        #expect(making.contains("        user \(user.1) \(user.2)\n"), "\(name)")
+        #expect(making.contains("/usr/lib/sysusers.d/\(user.1).conf"), "\(name)")
+    }
+}
