@@ -53,3 +53,13 @@ private func turns() throws -> [String] {
         #expect(turns.count { $0 == turn } == 1, "\(turn)")
     }
 }
+
+@Test(arguments: [
+    ("three hosts of a cluster, and chaos", 60), ("a short turn of programs that know only the pages", 60),
+    ("forme.js, and the chat that is made of it", 45), ("counting instructions", 60),
+])
+func `a step that has a bar of time is told loudly where it takes longer`(name: String, seconds: Int) throws {
+    let script = try text("deploy/test")
+    #expect(script.contains("step --bar \(seconds) \"\(name)\"\n"))
+    #expect(script.contains("[ \"$seconds\" -le \"$bar\" ] || echo \"test: TOO SLOW: "))
+}
