@@ -63,3 +63,12 @@ func `a step that has a bar of time is told loudly where it takes longer`(name: 
     #expect(script.contains("step --bar \(seconds) \"\(name)\"\n"))
     #expect(script.contains("[ \"$seconds\" -le \"$bar\" ] || echo \"test: TOO SLOW: "))
 }
+
+@Test func `each run of all tests breaks a requirement on purpose, where that takes no second build of everything`()
+    throws
+{
+    let script = try text("deploy/test")
+    let built = "[ -x .build/mutations/.build/debug/formePackageTests.xctest ]; then\n"
+    #expect(script.contains("if [ \"$turn\" != mutations ] && " + built))
+    #expect(script.contains("        deploy/mutations --turn 1000\n"))
+}

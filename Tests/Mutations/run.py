@@ -129,7 +129,7 @@ def chosen(words, found):
 def main():
     options = argparse.ArgumentParser(prog="deploy/mutations", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("only", nargs="*", help="mutations or requirements, as S3.2a or S3.2 (default: all)")
-    options.add_argument("--turn", type=int, metavar="N", help="one in N of them, each day others, in one build")
+    options.add_argument("--turn", type=int, metavar="N", help="one in N of them, and at least one, each day others, in one build")
     options.add_argument("--list", action="store_true", help="what there is, and end")
     options.add_argument("--check", action="store_true", help="whether each requirement has two patches, and each patch its place in the sources, and end")
     options.add_argument("--json", action="store_true", help="one JSON object for each")
