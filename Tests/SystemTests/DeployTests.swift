@@ -254,3 +254,18 @@ func `a linter of containers has nothing to say against the image's file`() thro
         #expect(making.contains("/usr/lib/sysusers.d/\(user.1).conf"), "\(name)")
     }
 }
+
+@Test func `the change log of the package begins with the version that the program says, and tells what it brought`()
+    throws
+{
+    let log = try String(contentsOf: Project.file("deploy/debian/changelog"), encoding: .utf8)
+    let program = try String(contentsOf: Project.file("Sources/Console/Program.swift"), encoding: .utf8)
+    let version = try #require(program.firstMatch(of: /static let version = "(.*)"/)).output.1
+    #expect(log.hasPrefix("forme (\(version)) unstable; urgency=medium\n\n  * "))
+    // Each version is told once, and signed, or Debian's programs read none of it.
+    let told = log.matches(of: /(?m)^forme \(([0-9.]+)\)/).map { String($0.output.1) }
+    #expect(Set(told).count == told.count)
+    #expect(log.matches(of: /(?m)^ -- Forme <.*>  .* \+0000$/).count == told.count)
+    let making = try String(contentsOf: Project.file("deploy/package"), encoding: .utf8)
+    #expect(making.contains("deploy/debian/changelog >\"$root/usr/share/doc/forme/changelog.gz\""))
+}
