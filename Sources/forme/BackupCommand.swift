@@ -7,12 +7,13 @@ struct BackupCommand: Command {
     let name = "backup"
     let summary = "copies all of a folder that cannot be made again into one file, while it is in use"
     let usage = """
-        usage: forme backup FOLDER FILE [--json]
+        usage: forme backup FOLDER FILE [--json] [--quiet]
 
           FOLDER               the folder of journal and shards
           FILE                 the backup, outside of FOLDER: made; or, where a backup is there, replaced when the new one is whole
                                and on the disk. Any other file stays as it is
           --json               one JSON object, instead of a line
+        \(QuietOption.usage)
 
         It has the journal as it is at one moment, with the shelf and added screens, the manifest, which edition is served, and
         the editions that are kept. It has no keys, which are kept elsewhere, and no rows: they are laid out again, as long as
@@ -30,7 +31,7 @@ struct BackupCommand: Command {
                 "\(paths[1]) is a folder; name the file, such as \(paths[1])/forme.backup")
         }
         let folder = DataFolder(paths[0])
-        let watch = LongWork("copied")
+        let watch = LongWork("copied", arguments)
         let contents = try Failure.ofFiles {
             try StorageBackup.checkTarget(paths[1], of: folder)
             return try StorageBackup.make(of: folder, into: paths[1]) { watch.show($0, of: $1) }
@@ -43,7 +44,7 @@ struct BackupCommand: Command {
 extension Arguments {
     /// Two paths, made absolute, as backup and restore take them.
     static func twoPaths(_ words: [String], of command: String, _ names: String) throws -> ([String], Arguments) {
-        let arguments = try Arguments(words, of: command, operands: 2, switches: ["json"])
+        let arguments = try Arguments(words, of: command, operands: 2, switches: ["json", QuietOption.name])
         guard arguments.operands.count == 2 else { throw arguments.refusal("\(names) are needed") }
         return (arguments.operands.map { URL(filePath: $0).path }, arguments)
     }

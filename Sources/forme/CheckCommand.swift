@@ -7,21 +7,22 @@ struct CheckCommand: Command {
     let name = "check"
     let summary = "looks over everything that is stored: files, checksums, and whether they agree"
     let usage = """
-        usage: forme check [FOLDER] [--json]
-               forme check FILE [--json]       a backup, every byte of it
+        usage: forme check [FOLDER] [--json] [--quiet]
+               forme check FILE [--json] [--quiet]    a backup, every byte of it
 
           FOLDER               the folder of journal and shards (default: ./forme-data)
           --json               one JSON object a file, instead of a table
+        \(QuietOption.usage)
 
         It may run while the service does, and changes nothing. Its exit code is 0 where all is well, and 74 where not: a service
         that runs, or is started, puts a damaged shard aside and lays it out again; a damaged journal is restored from a backup.
         """
 
     func run(_ words: [String]) throws {
-        let arguments = try Arguments(words, of: name, operands: 1, switches: ["json"])
+        let arguments = try Arguments(words, of: name, operands: 1, switches: ["json", QuietOption.name])
         let path = URL(filePath: arguments.operands.first ?? "forme-data").path
         if FileManager.default.fileExists(atPath: path), !FileManager.default.isFolder(path) {
-            let watch = LongWork("looked over")
+            let watch = LongWork("looked over", arguments)
             let contents = try StorageBackup.check(path) { watch.show($0, of: $1) }
             watch.end()
             return print(contents.text(of: path, asJSON: arguments.has("json")))

@@ -5,11 +5,12 @@ struct RestoreCommand: Command {
     let name = "restore"
     let summary = "puts a backup in the place of what a folder has"
     let usage = """
-        usage: forme restore FILE FOLDER [--json]
+        usage: forme restore FILE FOLDER [--json] [--quiet]
 
           FILE                 the file that forme backup made; or the folder that it made in former versions, and none of a service
           FOLDER               older, newer, empty or missing: its contents are replaced, except keys
           --json               one JSON object, instead of a line
+        \(QuietOption.usage)
 
         Stop the service first, and run this as its user: root is refused in the folder of another one. All of FILE is looked
         over before anything is touched: a file that is short, damaged or of a newer version, a folder that is in use and a disk
@@ -22,7 +23,7 @@ struct RestoreCommand: Command {
         let (paths, arguments) = try Arguments.twoPaths(words, of: "restore", "FILE and FOLDER")
         let folder = DataFolder(paths[1])
         try folder.refuseRoot(to: name)
-        let watch = LongWork("looked over")
+        let watch = LongWork("looked over", arguments)
         let contents = try Failure.ofFiles {
             try StorageRestore.restore(paths[0], to: folder) { watch.show($0, of: $1) }
         }

@@ -17,6 +17,7 @@ struct ChaosCommand: Command {
           --workers N          of the service (default: 2)
           --disk FOLDER        where data goes: a small file system of its own, which is filled up when the disk is to be
                                full. Without it, files may not grow then
+        \(QuietOption.usage)
         \(StyleOption.usage)
         \(FontOption.usage)
 
@@ -32,7 +33,8 @@ struct ChaosCommand: Command {
             options: [
                 "seconds", "kills", "seed", "rate", "conversations", "workers", "disk", StyleOption.name,
                 FontOption.name,
-            ])
+            ],
+            switches: [QuietOption.name])
         let seconds = try arguments.integer("seconds", in: 5...1_000_000, default: 60)
         let kills = try arguments.integer(
             "kills", in: ChaosPlan.leastKills...1_000_000, default: max(ChaosPlan.leastKills, seconds * 2 / 3))
@@ -49,7 +51,7 @@ struct ChaosCommand: Command {
         let stop = try Signals([SIGINT, SIGTERM])
         let plan = ChaosPlan(seed: seed, length: .seconds(seconds), kills: kills)
         var run = try ChaosRun(plan, load: load, in: folder, data: data, stop: stop)
-        let report = try run.run { StandardError.write("\($0)\n") }
+        let report = try run.run { if !arguments.isQuiet { StandardError.write("\($0)\n") } }
         print(report.text)
         guard report.objections.isEmpty else {
             throw Failure(

@@ -20,6 +20,7 @@ struct DemoCommand: Command {
           --http HOST:PORT     where the chat is in the browser (default: 127.0.0.1:7310, or a port behind it that is free)
         \(PageFolder.usage)
           --messages N         of the long conversation in it (default: 1000000)
+        \(QuietOption.usage)
         \(StyleOption.usage)
         \(FontOption.usage)
 
@@ -33,7 +34,8 @@ struct DemoCommand: Command {
     func run(_ words: [String]) throws {
         let looks = [StyleOption.name, FontOption.name]
         let arguments = try Arguments(
-            words, of: "demo", options: looks + ["http", "messages", PageFolder.name], switches: ["once"])
+            words, of: "demo", options: looks + ["http", "messages", PageFolder.name],
+            switches: ["once", QuietOption.name])
         let isShown = !arguments.has("once") && isatty(STDOUT_FILENO) == 1
         let count = try arguments.integer("messages", in: 1...10_000_000, default: 1_000_000)
         let address = try arguments.text("http") ?? "127.0.0.1:\(FreePort.first(from: 7310))"
@@ -56,7 +58,7 @@ struct DemoCommand: Command {
         guard let signals else { return }
         try Showroom(
             in: path, at: address, style: StyleOption.path(arguments), messages: count, endpoints, signals
-        ).serve()
+        ).serve(ProgressBar(arguments))
     }
 }
 

@@ -21,7 +21,7 @@ struct Showroom: ~Copyable {
         (self.endpoints, self.signals) = (endpoints, signals)
     }
 
-    func serve() throws {
+    func serve(_ bar: ProgressBar) throws {
         let clock = ContinuousClock()
         let start = clock.now
         let now = Int64(Date().timeIntervalSince1970 * 1000)
@@ -35,11 +35,10 @@ struct Showroom: ~Copyable {
             Change \(style) or its kinds: what is saved is shown at once.
             Ctrl-C ends it, and removes the folder.
             """)
-        let bar = ProgressBar()
         var history = try LongHistory(of: count, in: path, at: endpoints)
         while !history.isDone, signals.takeAll().isEmpty { try history.turn(now: now, stop: signals.source) }
         guard history.isDone else { return }
-        bar.say("All \(count) are there after \(seconds(since: start)) s; the folder has \(size() >> 20) MB.")
+        bar.end(saying: "All \(count) are there after \(seconds(since: start)) s; the folder has \(size() >> 20) MB.")
         while signals.takeAll().isEmpty { _ = try wait(for: [signals.source], atMost: .seconds(60)) }
     }
 

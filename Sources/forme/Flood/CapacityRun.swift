@@ -16,17 +16,17 @@ struct CapacityRun {
     /// - Returns: a stretch at the rate that was found.
     func search(_ loop: inout FloodLoop) throws -> FloodStretch {
         var search = CapacitySearch(from: options.stretch.rate)
-        let progress = FloodProgress()
+        let progress = options.progress
         while let rate = search.next, !loop.wasStopped {
             let moments = try loop.run(stretch(at: rate)) { progress.show($0) }
-            progress.end()
             let isBorne = say(rate, moments, loop.traffic.measures)
             search.tried(isBorne: isBorne)
         }
         guard let rate = search.borne else {
             throw Failure(.failed, "no rate was borne; give a lower --rate to begin with, or a higher --p99")
         }
-        progress.say("capacity: \(Int(rate)) events a second with p99 under \(bound / 1_000_000) ms\n")
+        progress.bar.end(
+            saying: "capacity: \(Int(rate)) events a second with p99 under \(bound / 1_000_000) ms")
         return stretch(at: rate)
     }
 
@@ -42,10 +42,10 @@ struct CapacityRun {
         let share = Double(measures.totals.accepted) / said * 100
         let ready = measures.ready.percentile(99)
         let isBorne = measures.ready.count > 0 && ready <= bound && share >= Self.leastAccepted && measures.unsent == 0
-        FloodProgress().say(
-            String(
+        options.progress.bar.end(
+            saying: String(
                 format: "%8.0f/s  ready p99 %7@ ms  accepted %6.2f %%  settled in %.2f s  ", rate,
-                FloodReport.milliseconds(ready) as NSString, share, settled) + (isBorne ? "borne" : "not borne") + "\n")
+                FloodReport.milliseconds(ready) as NSString, share, settled) + (isBorne ? "borne" : "not borne"))
         return isBorne
     }
 }

@@ -35,6 +35,7 @@ struct FloodCommand: Command {
           --pids A,B,…         processes of the service, where they are not found by --data
           --json               the report as JSON, instead of tables
           --report FILE        the report as a page with pictures
+        \(QuietOption.usage)
           --i-own-this-host HOST
                                floods another machine than this one
         \(Place.usage)
@@ -47,7 +48,8 @@ struct FloodCommand: Command {
 
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
-            words, of: "flood", options: Place.options + FloodOptions.names, switches: ["json", "find-capacity"])
+            words, of: "flood", options: Place.options + FloodOptions.names,
+            switches: ["json", "find-capacity", QuietOption.name])
         let place = try Place(arguments)
         let options = try FloodOptions(arguments)
         for endpoint in [place.endpoints.events, place.endpoints.fetch] {
@@ -87,13 +89,13 @@ struct FloodRun {
     }
 
     func run(_ stretch: FloodStretch, _ loop: inout FloodLoop) throws {
-        let progress = FloodProgress()
+        let progress = options.progress
         let before = try times()
         let moments = try loop.run(stretch) { progress.show($0) }
         let spent = try times().since(before)
         let verdict = try loop.audit(within: loop.plan.settleTime) { progress.show(read: $0, of: $1) }
         let files = try compared(&loop)
-        progress.end()
+        progress.bar.end()
         let report = FloodReport(loop, stretch, moments, verdict, files: files, times: spent)
         print(options.isJSON ? report.json : report.text)
         if let path = options.reportPath { try OutputFile.write(report.html, to: path) }

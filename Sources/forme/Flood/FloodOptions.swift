@@ -18,6 +18,7 @@ struct FloodOptions {
     let searchBound: UInt64?
     let processes: ProcessTable?
     let isJSON: Bool
+    let progress: FloodProgress
     let reportPath: String?
 
     init(_ arguments: Arguments) throws {
@@ -50,6 +51,7 @@ struct FloodOptions {
         stretch = try Self.stretch(arguments)
         processes = try Self.processes(arguments)
         isJSON = arguments.has("json")
+        progress = FloodProgress(bar: ProgressBar(arguments))
         reportPath = arguments.text("report")
     }
 

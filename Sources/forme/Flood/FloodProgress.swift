@@ -1,10 +1,8 @@
-import Console
 import Flood
-import Foundation
 
-/// The progress of a flood on standard error: in place on a terminal, a line a second elsewhere.
+/// The progress of a flood on standard error.
 struct FloodProgress {
-    private let isTerminal = isatty(STDERR_FILENO) == 1
+    let bar: ProgressBar
 
     func show(_ loop: borrowing FloodLoop) {
         let traffic = loop.traffic
@@ -14,16 +12,10 @@ struct FloodProgress {
             "readable \(second.ready)/s, p99 \(FloodReport.milliseconds(second.ready99)) ms",
             "waiting for \(traffic.requestsInFlight) answers and \(traffic.awaited.count) layouts",
         ]
-        say(words.joined(separator: " · "))
+        bar.show(words.joined(separator: " · "))
     }
 
     func show(read: Int, of count: Int) {
-        if isTerminal || read == 0 { say("reading back: \(read) of \(count) conversations") }
+        bar.show("reading back: \(read) of \(count) conversations")
     }
-
-    func end() { if isTerminal { write("\r\u{1B}[K") } }
-
-    func say(_ line: String) { write(isTerminal ? "\r\u{1B}[K\(line)" : line + "\n") }
-
-    private func write(_ text: String) { StandardError.write(text) }
 }

@@ -17,6 +17,7 @@ struct GalleryCommand: Command {
           --fixtures FOLDER    messages as KIND.json, an array, or KIND.jsonl
                                (default: \(Fixtures.standardFolder) where it is there)
           --text-scale FACTOR  the reader's text size, 0.25 to 4 (default: 1)
+        \(QuietOption.usage)
         \(PageOptions.looksUsage)
         \(FontOption.usage)
 
@@ -27,12 +28,12 @@ struct GalleryCommand: Command {
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "gallery", options: [FontOption.name, "output", "style", "fixtures", "text-scale"],
-            lists: ["style"], switches: PageOptions.looks)
+            lists: ["style"], switches: PageOptions.looks + [QuietOption.name])
         let output = try arguments.required("output")
         let (fonts, scheme) = (FontOption.loader(arguments), try PageOptions.scheme(arguments))
         let paths = try arguments.texts("style").isEmpty ? GalleryStyle.standard() : arguments.texts("style")
         let fixtures = try Fixtures(folder: arguments.text("fixtures"))
-        var (page, bar) = (GalleryPage(), GalleryBar(styles: paths.count))
+        var (page, bar) = (GalleryPage(), GalleryBar(styles: paths.count, ProgressBar(arguments)))
         for path in paths {
             var style = try GalleryStyle(path, fonts: fonts(), textScale: arguments.textScale())
             try page.add(fixtures, to: &style, &bar)
@@ -75,20 +76,19 @@ extension GalleryPage {
 
 /// The progress of a gallery: so many messages of each style.
 private struct GalleryBar {
-    private let bar = ProgressBar()
+    private let bar: ProgressBar
     private let styles: Int
     private var (style, name, done, count) = (0, "", 0, 1)
 
-    init(styles: Int) { self.styles = styles }
+    init(styles: Int, _ bar: ProgressBar) { (self.styles, self.bar) = (styles, bar) }
 
     mutating func begin(_ name: String, _ count: Int) {
         (style, self.name, done, self.count) = (style + 1, name, 0, max(1, count))
-        if !bar.isTerminal { bar.say("drawing \(count) messages of \(name)") }
     }
 
     mutating func step() {
         done += 1
-        guard bar.isTerminal else { return }
+        guard bar.isShown else { return }
         let part = UInt64((style - 1) * count + done)
         bar.show(part, of: UInt64(styles * count), "\(name): message \(done) of \(count)", since: 0)
     }

@@ -14,6 +14,7 @@ struct ImportCommand: Command {
 
           --strict             ends at the first line that is not kept, instead of listing it and going on
           --restart            from the first line, whatever an import before has done
+        \(QuietOption.usage)
         \(Place.usage)
 
         One event a line, as forme post takes them. How far all lines were answered is remembered in
@@ -26,7 +27,7 @@ struct ImportCommand: Command {
 
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
-            words, of: name, operands: .max, options: Place.options, switches: ["strict", "restart"])
+            words, of: name, operands: .max, options: Place.options, switches: ["strict", "restart", QuietOption.name])
         guard !arguments.operands.isEmpty else {
             throw arguments.refusal("import takes a FILE, or - for standard input")
         }
@@ -55,6 +56,7 @@ private struct Import {
     private let place: Place
     private let isStrict: Bool
     private let isAlone: Bool
+    private let arguments: Arguments
     private let file: FileHandle
     /// The size of the file; nil for a pipe.
     private let size: UInt64?
@@ -64,6 +66,7 @@ private struct Import {
     init(_ path: String, _ arguments: Arguments) throws {
         place = try Place(arguments)
         isStrict = arguments.has("strict")
+        self.arguments = arguments
         isAlone = arguments.operands.count == 1
         let isFolder = FileManager.default.isFolder(path == "-" ? "/dev/stdin" : path)
         guard !isFolder else {
@@ -121,7 +124,7 @@ private struct Import {
         var start = known ?? ImportBookmark.Memory()
         start.service = service
         let stop = try Signals([SIGINT, SIGTERM])
-        let bar = ProgressBar()
+        let bar = ProgressBar(arguments)
         if known == nil, !restarts, let bookmark, bookmark.isThere {
             bar.say("\(path): begins with the first line, as an import before went to another service")
         }
@@ -153,7 +156,7 @@ private struct Import {
             try importer.turn(readsOn: !isStopped, stop: [stop.source])
             if !stop.takeAll().isEmpty { isStopped = true }
             guard .now >= nextSecond else { continue }
-            nextSecond = .now + .milliseconds(bar.isTerminal ? 100 : 1000)
+            nextSecond = .now + .milliseconds(bar.isShown ? 100 : 1000)
             let answered = importer.ledger.answered
             try save(importer.ledger, since: start)
             if let size {

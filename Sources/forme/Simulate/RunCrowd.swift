@@ -16,10 +16,10 @@ final class RunCrowd: Sendable {
     private let seeds: Range<UInt64>
     private let progress: Mutex<Progress>
     /// A line that is written over again and again is for people only.
-    private let tells = isatty(FileHandle.standardError.fileDescriptor) == 1
+    private let tells: Bool
 
-    init(_ plan: SimulationPlan, seeds: Range<UInt64>) {
-        (self.plan, self.seeds) = (plan, seeds)
+    init(_ plan: SimulationPlan, seeds: Range<UInt64>, tells: Bool) {
+        (self.plan, self.seeds, self.tells) = (plan, seeds, tells)
         progress = Mutex(Progress(next: seeds.lowerBound))
     }
 

@@ -23,6 +23,7 @@ struct SimulateCommand: Command {
                                of a cluster
                                \(PlantedClusterBug.list)
           --json               one JSON object, instead of text
+        \(QuietOption.usage)
 
         Coordinator, workers, producers, readers and their disks are crashed, stopped, cut off and filled up; then
         all heals, and must come to rest with every accepted event laid out once. Ends with 0 when everything held (or
@@ -32,12 +33,14 @@ struct SimulateCommand: Command {
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "simulate", options: ["seed", "seeds", "events", "faults", "planted"],
-            switches: ["json", "cluster"])
+            switches: ["json", "cluster", QuietOption.name])
         let first = try arguments.integer("seed", in: 0 ... .max - 1_000_000, default: 0)
         let count = try arguments.integer("seeds", in: 1...1_000_000, default: 1)
         let plan = try arguments.has("cluster") ? arguments.clusterPlan() : arguments.plan()
         let start = ContinuousClock.now
-        let runs = RunCrowd(plan, seeds: UInt64(first)..<UInt64(first) + UInt64(count)).run()
+        let runs = RunCrowd(
+            plan, seeds: UInt64(first)..<UInt64(first) + UInt64(count), tells: arguments.showsProgress
+        ).run()
         let report = SimulationReport(plan: plan, runs: runs, time: start.duration(to: .now))
         print(arguments.has("json") ? report.json : report.text)
         guard report.isGood else { throw Failure(.failed, report.sentence) }
