@@ -30,6 +30,9 @@ struct PoolCommand: Command {
           --fonts FILE         the list of fonts that a STYLE is laid out with (default: that of the configuration)
           --target WIDTH@SCALE such as 397@3, or 397@3,130 with a text scale in percent
         \(Place.usage)
+
+        A roll begins with the first worker of the edition. forme serve starts some; where none comes within five seconds, roll says
+        how to start one.
         """
 
     func run(_ words: [String]) throws {
@@ -43,6 +46,10 @@ struct PoolCommand: Command {
         var task = try OperatorTask(arguments)
         if case .retire(let edition) = request { try task.refuseUnknown(edition) }
         let count = try task.tell(request)
+        if case .roll(let edition, _) = request, try !task.hasWorkers(edition) {
+            StandardError.write(
+                "no worker lays out the edition \(edition) yet; start one with forme worker --edition \(edition)\n")
+        }
         if case .dismiss(let process) = request, count == 0 {
             throw Failure(.failed, "no worker has the process \(process); forme status lists them")
         }
@@ -134,6 +141,22 @@ struct OperatorTask: ~Copyable {
         let known = try ask(.status)["status"]?["editions"]?.array ?? []
         guard !known.contains(where: { $0["edition"]?.string == edition.text }) else { return }
         throw Failure(.failed, "no edition \(edition.text) is there; forme status lists them")
+    }
+
+    /// Waits for somebody who lays the edition out; false where nobody has come for a while.
+    mutating func hasWorkers(_ edition: EditionID) throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(5)
+        while true {
+            let known = try ask(.status)["status"]?["editions"]?.array ?? []
+            // A coordinator of an earlier release does not say how many there are.
+            if let line = known.first(where: { $0["edition"]?.string == edition.text }),
+                line["workers"]?.number?.integer ?? 1 > 0
+            {
+                return true
+            }
+            guard .now < deadline else { return false }
+            _ = try rest(.milliseconds(250))
+        }
     }
 
     /// Waits between two questions.

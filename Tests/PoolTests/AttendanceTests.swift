@@ -65,3 +65,34 @@ import Wire
     let json = String(decoding: OperatorAnswer.status(status).json, as: UTF8.self)
     #expect(json.contains(#""verdict":"the lane backfill is paused; "#) && json.contains(#""served_workers":1"#))
 }
+
+@Test func `a next edition without workers is the verdict after a while, with the command that starts one`() throws {
+    var bench = PoolBench()
+    let next = try EditionID("bb")
+    _ = bench.join(1)
+    bench.tell(.command(.roll(to: next, name: "flat")))
+    var verdict: String { bench.dispatcher.status.verdict }
+    func sentence(_ name: String) -> String {
+        "no worker lays out the next edition \(name) bb; start one with forme worker --edition bb"
+    }
+    // forme serve starts one meanwhile.
+    _ = bench.pass(9, beating: [(peer(1), [])])
+    #expect(verdict == "all is well")
+    _ = bench.pass(2, beating: [(peer(1), [])])
+    #expect(verdict == sentence("flat"))
+    #expect(bench.dispatcher.status.editions.map(\.workers) == [1, 0])
+    _ = bench.join(2, edition: next)
+    bench.turn(after: 0.2)
+    #expect(verdict == "all is well")
+    bench.tell(.heard(.bye, from: peer(2)))
+    _ = bench.pass(11, beating: [(peer(1), [])])
+    // Its worker has named it.
+    #expect(verdict == sentence("plain"))
+    // Another one has its own time.
+    bench.tell(.command(.roll(to: try EditionID("cc"), name: "other")))
+    _ = bench.pass(1, beating: [(peer(1), [])])
+    #expect(verdict == "all is well")
+    bench.tell(.command(.roll(to: PoolBench.edition, name: "plain")))
+    _ = bench.pass(11, beating: [(peer(1), [])])
+    #expect(verdict == "all is well")
+}

@@ -300,6 +300,32 @@ func `a worker that has another folder than the coordinator is asked to look aga
     #expect(bench.record().unshelved == [shelved[0].place])
 }
 
+@Test func `a message that is tried again is told as that until it is laid out or refused`() throws {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    let batch = try #require(try bench.accept(1).batch)
+    let place = try #require(bench.finish(batch, by: 1, .refused(Objection("no such field"))).shelved.first).place
+    _ = bench.record()
+    #expect(bench.dispatcher.triedAgain.isEmpty)
+    // Nobody takes it yet.
+    _ = bench.beat(peer(1), credits: 0)
+    bench.tell(.command(.replay(batch.jobs[0], place)))
+    #expect(bench.dispatcher.triedAgain == [place])
+    _ = bench.beat(peer(1))
+    let again = try #require(bench.turn().batch)
+    #expect(bench.dispatcher.triedAgain == [place])
+    let back = bench.finish(again, by: 1, stamp: 2, .refused(Objection("no such field"))).shelved
+    #expect(back.map(\.place) == [place] && bench.dispatcher.triedAgain.isEmpty)
+    _ = bench.record()
+    bench.tell(.command(.replay(batch.jobs[0], place)))
+    let third = try #require(bench.turn().batch)
+    bench.finish(third, by: 1, stamp: 3)
+    // The journal has it on the shelf until it is told.
+    #expect(bench.dispatcher.triedAgain == [place])
+    #expect(bench.record().unshelved == [place])
+    #expect(bench.dispatcher.triedAgain.isEmpty)
+}
+
 @Test func `a job that is replayed twice stays on the shelf until it is done`() throws {
     var bench = PoolBench()
     _ = bench.join(1)

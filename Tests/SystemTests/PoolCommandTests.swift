@@ -108,3 +108,46 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
         #expect(all.code == 0 && all.output == "nothing was given up\n")
     }
 }
+
+@Test(.waits) func `messages that come back from a replay are counted with the reason, and it ends with 1`() throws {
+    let folder = try TemporaryFolder()
+    let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
+    try service.waitForMessage("a worker joined")
+    let wrong = ["a", "b", "c"].map { line($0, #""body": {"kind": "text", "txt": "Hello"}"#) }.joined()
+    #expect(try run(["post", "--data", folder.path], input: wrong).code == 0)
+    func shelf() throws -> [Substring] {
+        try run(["shelf", "list", "--data", folder.path]).output.split(separator: "\n").dropFirst().map { $0 }
+    }
+    try waitUntil { try shelf().count == 3 }
+    let all = try run(["shelf", "replay", "--data", folder.path])
+    #expect(all.code == 1 && all.output.isEmpty, "\(all)")
+    #expect(all.errors.hasPrefix("forme: 3 of 3 came back: ") && all.errors.contains("txt"), "\(all.errors)")
+    let place = try #require(shelf().first?.split(separator: " ").first)
+    let one = try run(["shelf", "replay", "--place", String(place), "--data", folder.path])
+    #expect(one.code == 1 && one.errors.hasPrefix("forme: 1 of 1 came back: "), "\(one)")
+    #expect(try shelf().count == 3)
+    #expect(try run(["shelf", "drop", "--all", "--data", folder.path]).output == "done: 3\n")
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
+@Test(.waits) func `a roll that nobody lays out is told as that, by the command and by the status`() throws {
+    let folder = try TemporaryFolder()
+    let coordinator = try Command(["coordinator", "--data", folder.path])
+    try coordinator.waitForMessage("message=listening")
+    let worker = try Command(["worker", "--data", folder.path])
+    func status() throws -> String { try run(["status", "--data", folder.path]).output }
+    try waitUntil { try status().hasPrefix("all is well\n") }
+    let rolled = try run(["pool", "roll", "config/styles/flat.json5", "--data", folder.path])
+    #expect(rolled.code == 0 && rolled.output == "done\n", "\(rolled)")
+    #expect(rolled.errors.hasPrefix("no worker lays out the edition "), "\(rolled.errors)")
+    let command = try #require(rolled.errors.firstRange(of: "forme worker --edition ")).upperBound
+    let edition = String(rolled.errors[command...].prefix { $0 != "\n" })
+    try waitUntil { try status().hasPrefix("no worker lays out the next edition flat ") }
+    let next = try Command(["worker", "--edition", edition, "--data", folder.path])
+    try waitUntil { try status().hasPrefix("all is well\n") }
+    for one in [worker, next, coordinator] {
+        one.process.terminate()
+        #expect(try one.finish().code == 0)
+    }
+}

@@ -54,7 +54,8 @@ extension CoordinatorLoop {
         case .cluster, .adopt, .move, .compare:
             return try cluster?.obey(request)
                 ?? .error("this service is no host of a cluster; it is started with --cluster for that")
-        case .shelf(let after, let limit): return .shelf(try journal.shelved(after: after, limit: limit))
+        case .shelf(let after, let limit):
+            return .shelf(try journal.shelved(after: after, limit: limit), triedAgain: dispatcher.triedAgain)
         case .pause(let lane): try handle(.command(.pause(lane)))
         case .resume(let lane): try handle(.command(.resume(lane)))
         case .drain: try handle(.command(.drain))

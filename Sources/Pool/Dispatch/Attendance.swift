@@ -1,3 +1,5 @@
+import Wire
+
 /// The watch over the edition that readers are served: while nobody lays it out, accepted messages are shown to nobody.
 struct Attendance: Equatable, Sendable {
     /// The time since which nobody lays it out; nil while somebody does.
@@ -24,5 +26,20 @@ struct Attendance: Equatable, Sendable {
         guard !isTold, since + patience <= now else { return nil }
         isTold = true
         return .unattended
+    }
+}
+
+/// The watch over the edition that is to be served: until somebody lays it out, a roll goes nowhere.
+struct Succession: Equatable, Sendable {
+    private var edition: EditionID?
+    private var attendance = Attendance()
+
+    /// Whether it has had no workers for a while.
+    var isUnattended: Bool { attendance.isTold }
+
+    mutating func look(at next: EditionID?, workers: Int, at now: Moment, patience: Duration) {
+        if edition != next { (edition, attendance) = (next, Attendance()) }
+        guard next != nil else { return }
+        _ = attendance.look(isAttended: workers > 0, at: now, patience: patience)
     }
 }

@@ -32,6 +32,8 @@ package struct DispatchLimits: Equatable, Sendable {
     /// The time without workers of the served edition after which an operator is told: a worker that ended is started
     /// again meanwhile.
     package var absence: Duration = .seconds(3)
+    /// The same for the next edition: its first worker is started after the roll, and reads its fonts first.
+    package var absenceOfNext: Duration = .seconds(10)
     /// The time on one batch after which a worker has lost its leases, however alive it seems.
     package var work: Duration = .seconds(30)
     /// The time after which a batch that its worker does not know was lost on the way.

@@ -24,7 +24,7 @@ package import Wire
 ///    └ EditionDesk, each with   Backlog     its jobs: queues of files, progress of shards
 ///                               LeaseBook   the holders of its files, their epochs, and the origins of the files
 ///  Lender        batches and epochs ── Roster ── WorkerState: credits, and batches in flight
-///  TargetDemand, Entrance, Attendance, Pace
+///  TargetDemand, Entrance, Attendance, Succession, Pace
 /// ```
 ///
 /// One turn of the loop:
@@ -50,6 +50,7 @@ package struct Dispatcher: Equatable, Sendable {
     package private(set) var demand: TargetDemand
     var entrance: Entrance
     private(set) var attendance = Attendance()
+    private(set) var succession = Succession()
     private var deadlines = Deadlines()
 
     /// - Parameters:
@@ -199,6 +200,10 @@ extension Dispatcher {
     }
 
     private mutating func lookForWorkers() {
+        let next = roll.service?.next
+        succession.look(
+            at: next, workers: next.flatMap(roll.slot(of:)).map { roll[$0].workers } ?? 0, at: context.now,
+            patience: context.limits.absenceOfNext)
         guard let served = roll.service?.current else { return }
         let isAttended = roll.servedWorkers > 0
         switch attendance.look(isAttended: isAttended, at: context.now, patience: context.limits.absence) {

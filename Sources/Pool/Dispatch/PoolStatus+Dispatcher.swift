@@ -6,6 +6,7 @@ extension Dispatcher {
         if roll.servedWorkers == 0 {
             status.absence = attendance.isTold ? .forLong : attendance.hasBegun ? .none : .untilNow
         }
+        status.isNextUnattended = succession.isUnattended
         status.turnedAway = entrance.turnedAway
         status.workers += lender.remotes.remotes.map { PoolStatus.WorkerLine($0, context.now) }
         return status
@@ -65,7 +66,7 @@ extension PoolStatus.EditionLine {
         }
         self.init(
             id: edition.id, name: edition.name, isCurrent: edition.id == service?.current,
-            isNext: edition.id == service?.next, undone: edition.jobs.undone,
+            isNext: edition.id == service?.next, workers: edition.workers, undone: edition.jobs.undone,
             shardsWalking: edition.jobs.shards.values.count { $0.walk != nil }, shards: Array(files))
     }
 }

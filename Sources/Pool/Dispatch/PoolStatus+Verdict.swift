@@ -17,6 +17,11 @@ extension PoolStatus {
         } else {
             troubles.append("no edition is served, as no worker has come yet")
         }
+        if isNextUnattended, let next = editions.first(where: \.isNext) {
+            troubles.append(
+                "no worker lays out the next edition \(next.title); start one with forme worker --edition \(next.id.text)"
+            )
+        }
         for lane in lanes where lane.isPaused { troubles.append("the lane \(lane.lane.word) is paused") }
         if isDraining { troubles.append("draining: nothing more is accepted") }
         if let unwritten {

@@ -13,6 +13,8 @@ package struct PoolStatus: Equatable, Sendable {
     /// The number of workers that lay out for readers.
     package var servedWorkers = 0
     package var absence = Absence.none
+    /// Whether the next edition has had no workers for a while.
+    package var isNextUnattended = false
     /// The times that the coordinator spent, by stage.
     package var times = StageTimes()
     package var content = ContentStanding()
@@ -80,6 +82,8 @@ package struct PoolStatus: Equatable, Sendable {
         package var name: String
         package var isCurrent: Bool
         package var isNext: Bool
+        /// The number of workers that lay it out.
+        package var workers: Int
         package var undone: Int
         /// The number of shards whose walk through earlier messages is not over.
         package var shardsWalking: Int

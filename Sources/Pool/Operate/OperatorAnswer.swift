@@ -8,7 +8,8 @@ package enum OperatorAnswer: Equatable, Sendable {
     case health(PoolHealth)
     case top(PoolTop)
     case cluster(ClusterStanding)
-    case shelf([ShelvedJob])
+    /// The messages that were given up, and those of them that are just tried again.
+    case shelf([ShelvedJob], triedAgain: Set<ShelfPlace> = [])
     /// The order is done, to so many things where that says something.
     case done(count: Int?)
     case error(String)
@@ -29,9 +30,9 @@ package enum OperatorAnswer: Equatable, Sendable {
             case .cluster(let standing):
                 members.key("cluster")
                 members.object { standing.writeMembers(to: &$0) }
-            case .shelf(let jobs):
+            case .shelf(let jobs, let triedAgain):
                 members.key("shelf")
-                members.array { for job in jobs { job.write(to: &$0) } }
+                members.array { for job in jobs { job.write(to: &$0, isTriedAgain: triedAgain.contains(job.place)) } }
             case .done(let count):
                 members.key("done")
                 members.bool(true)
@@ -49,7 +50,7 @@ package enum OperatorAnswer: Equatable, Sendable {
 }
 
 extension ShelvedJob {
-    fileprivate func write(to json: inout JSONWriter) {
+    fileprivate func write(to json: inout JSONWriter, isTriedAgain: Bool) {
         json.object {
             $0.key("place")
             $0.string(place.text)
@@ -59,6 +60,8 @@ extension ShelvedJob {
             $0.string(key.message.text)
             $0.key("reason")
             $0.string(reason.text)
+            $0.key("tried_again")
+            $0.bool(isTriedAgain)
         }
     }
 }
@@ -234,6 +237,8 @@ extension PoolStatus.EditionLine {
             $0.string(name)
             $0.key("state")
             $0.string(isCurrent ? "served" : isNext ? "next" : "old")
+            $0.key("workers")
+            $0.integer(workers)
             $0.key("undone")
             $0.integer(undone)
             $0.key("shards_to_walk")

@@ -12,7 +12,7 @@ package import Wire
 /// {"do": "compare"}                             {"done": true, "count": 7}
 /// {"do": "pause", "lane": "backfill"}           {"done": true}
 /// {"do": "roll", "edition": "…", "now": true}   {"done": true}
-/// {"do": "shelf", "limit": 100}                 {"shelf": [{"place": "…/3/812", "reason": "…"}, …]}
+/// {"do": "shelf", "limit": 100}                 {"shelf": [{"place": "…/3/812", "reason": "…", "tried_again": false}, …]}
 /// {"do": "replay", "places": ["…/3/812"]}       {"done": true, "count": 1}
 /// {"do": "urge", "messages": [["c1", "m7"]]}    {"done": true, "count": 1}
 /// {"do": "wanted", "targets": [["397@3", 12]]}  {"done": true}
