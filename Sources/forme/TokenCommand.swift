@@ -3,6 +3,7 @@ import Foundation
 import JSON
 import Operations
 import Secrets
+import Settings
 
 struct TokenCommand: Command {
     let name = "token"
@@ -23,7 +24,11 @@ struct TokenCommand: Command {
                                http.tokenDays says otherwise
           --subject NAME       the sender whom its bearer reads as, and whose own messages it writes (default:
                                nobody, who only looks on)
-          --keys FOLDER        the folder of the keys (default: ./forme-data/tokens)
+          --keys FOLDER        the folder of the keys (default: http.tokens of the configuration, where gateways look; or else
+                               tokens/ in the folder of journal and cache)
+          --config FILE        the configuration (default: \(Configuration.standardFile), or else
+                               \(Configuration.installedFile), where one is there)
+          --data FOLDER        the folder of journal and cache (default: ./forme-data)
 
         Tokens are read from standard input, never from arguments, which every process can list; show ends with 1 for one that
         does not hold. Gateways take up a change of the folder within a second. They need only its .public files and 'revoked';
@@ -42,20 +47,23 @@ struct TokenCommand: Command {
     }
 }
 
-/// `--keys FOLDER`: the folder of the keys of tokens.
+/// The folder of the keys of tokens: the one that is named, or that of the service's gateways.
 enum TokenFolder {
     static let name = "keys"
+    static let options = [name, "config", "data"]
 
-    static func folder(_ arguments: Arguments) -> TokenKeyFolder {
-        TokenKeyFolder(arguments.text(name) ?? "forme-data/tokens")
+    static func folder(_ arguments: Arguments) throws -> TokenKeyFolder {
+        if let path = arguments.text(name) { return TokenKeyFolder(path) }
+        let configuration = try Place.configuration(arguments)
+        return TokenKeyFolder(configuration.http.tokens ?? "\(configuration.data)/tokens")
     }
 
-    static func trail(_ arguments: Arguments) -> AuditTrail { AuditTrail(in: folder(arguments).path) }
+    static func trail(_ arguments: Arguments) throws -> AuditTrail { AuditTrail(in: try folder(arguments).path) }
 }
 
 private func makeToken(_ words: [String]) throws {
     let arguments = try Arguments(
-        words, of: "token", options: ["conversation", "prefix", "for", "subject", TokenFolder.name],
+        words, of: "token", options: ["conversation", "prefix", "for", "subject"] + TokenFolder.options,
         switches: ["all", "read", "write", "backend"])
     let key = try TokenFolder.folder(arguments).signingKey()
     let now = TokenTime.now
@@ -69,7 +77,7 @@ private func makeToken(_ words: [String]) throws {
     }
     let text = key.token(claims)
     if let token = Token(text) {
-        TokenFolder.trail(arguments).note("made a token", ["token": .text(json(of: token, "made"))])
+        try TokenFolder.trail(arguments).note("made a token", ["token": .text(json(of: token, "made"))])
     }
     print(text)
 }
@@ -123,7 +131,7 @@ private func givenToken() throws -> (text: String, token: Token) {
 }
 
 private func showToken(_ words: [String]) throws {
-    let arguments = try Arguments(words, of: "token", options: [TokenFolder.name])
+    let arguments = try Arguments(words, of: "token", options: TokenFolder.options)
     let given = try givenToken()
     var verifier = TokenVerifier(try TokenFolder.folder(arguments).ring())
     do throws(TokenError) {
@@ -136,10 +144,10 @@ private func showToken(_ words: [String]) throws {
 }
 
 private func revokeToken(_ words: [String]) throws {
-    let arguments = try Arguments(words, of: "token", options: [TokenFolder.name])
+    let arguments = try Arguments(words, of: "token", options: TokenFolder.options)
     let token = try givenToken().token
     try TokenFolder.folder(arguments).revoke(token.id, until: token.claims.expires, at: .now)
-    TokenFolder.trail(arguments).note("revoked a token", ["token": .text("\(token.id)")])
+    try TokenFolder.trail(arguments).note("revoked a token", ["token": .text("\(token.id)")])
     print("revoked \(token.id)")
 }
 

@@ -5,10 +5,10 @@ import Secrets
 /// `forme token keys …`: the keys that sign tokens.
 enum TokenKeys {
     static func run(_ words: [String]) throws {
-        let options = words.first == "revoke" ? ["key", TokenFolder.name] : [TokenFolder.name]
+        let options = words.first == "revoke" ? ["key"] + TokenFolder.options : TokenFolder.options
         let arguments = try Arguments(Array(words.dropFirst()), of: "token", options: options)
-        let folder = TokenFolder.folder(arguments)
-        let trail = TokenFolder.trail(arguments)
+        let folder = try TokenFolder.folder(arguments)
+        let trail = AuditTrail(in: folder.path)
         switch words.first {
         case "make":
             let id = try folder.make()
@@ -18,19 +18,19 @@ enum TokenKeys {
             let id = try folder.rotate()
             trail.note("signs tokens with another key", ["key": .text("\(id)")])
             print("signing with \(id) from now on")
-        case "revoke": try revoke(arguments, in: folder)
+        case "revoke": try revoke(arguments, in: folder, trail)
         case "list": try list(folder)
         default: throw arguments.refusal("forme token keys make, rotate, revoke or list?")
         }
     }
 
-    private static func revoke(_ arguments: Arguments, in folder: TokenKeyFolder) throws {
+    private static func revoke(_ arguments: Arguments, in folder: TokenKeyFolder, _ trail: AuditTrail) throws {
         let text = try arguments.required("key")
         guard let id = TokenKeyID(text) else {
             throw arguments.refusal("--key takes 16 small hexadecimal digits, not '\(text)'")
         }
         try folder.revoke(id)
-        TokenFolder.trail(arguments).note("revoked a key of tokens", ["key": .text("\(id)")])
+        trail.note("revoked a key of tokens", ["key": .text("\(id)")])
         print("revoked \(id), and every token that it signed")
     }
 

@@ -73,3 +73,34 @@ func `a token that would open nothing, or too much, is a wrong usage`(words: [St
     #expect(shown.code == 1 && shown.output.hasPrefix(#"{"state":"revoked","#))
     #expect(shown.errors.contains("the token does not hold: revoked"))
 }
+
+@Test(.waits) func `the keys of tokens are where the gateways of the configuration look, unless a folder is named`()
+    throws
+{
+    let place = try TemporaryFolder()
+    let (file, tokens, data) = (place.file("forme.json5"), place.file("gateway"), place.file("data"))
+    try "{ data: '\(data)', http: { tokens: '\(tokens)' } }".write(toFile: file, atomically: true, encoding: .utf8)
+    func said(_ words: [String], input: String = "") throws -> String {
+        let end = try run(["token"] + words, input: input)
+        #expect(end.code == 0, "\(end.errors)")
+        return end.output
+    }
+    #expect(try said(["keys", "make", "--config", file]).hasSuffix(" in \(tokens)\n"))
+    let token = try said(["make", "--all", "--read", "--config", file])
+    #expect(try said(["show", "--config", file], input: token).hasPrefix(#"{"state":"holds""#))
+    #expect(try said(["show", "--keys", tokens], input: token).hasPrefix(#"{"state":"holds""#))
+    #expect(try said(["keys", "rotate", "--config", file]).hasPrefix("signing with "))
+    #expect(try said(["keys", "list", "--config", file]).split(separator: "\n").count == 2)
+    #expect(try said(["revoke", "--config", file], input: token).hasPrefix("revoked "))
+    let revoked = try run(["token", "show", "--config", file], input: token)
+    #expect(revoked.code == 1 && revoked.output.hasPrefix(#"{"state":"revoked""#))
+
+    // A configuration without tokens has them beside its data; a folder that is named goes before both.
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+    try "{ data: '\(data)' }".write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try said(["keys", "make", "--config", file]).hasSuffix(" in \(data)/tokens\n"))
+    #expect(try said(["keys", "list", "--data", data]) == said(["keys", "list", "--config", file]))
+    #expect(
+        try said(["keys", "make", "--keys", place.file("own"), "--config", file]).hasSuffix(
+            " in \(place.file("own"))\n"))
+}
