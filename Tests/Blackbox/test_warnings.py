@@ -58,6 +58,7 @@ def _(run):
             ("reactions that are no list", {"text": "x", "reactions": "👍"}, ("reactions",), shelved),
             ("reactions without an emoji", {"text": "x", "reactions": [{"count": 2}]}, ("reactions",), shelved),
             ("reactions with a field of another name", {"text": "x", "reactions": [{"emoji": "x", "counts": 2}]}, ("reactions",), shelved),
+            ("a time in seconds", {"text": "x", "time": 1700000060}, ("time", "1970", "1000"), shown),
             ("no order", {"text": "x", "order": None}, ("order",), None),
         ):
             for road in (producer, http):

@@ -11,12 +11,13 @@ private let words = StyleWords(
     reactions: .init(most: 2, fields: ["emoji", "count", "own", "face"]))
 
 private func event(
-    _ body: String? = nil, order: Int64? = nil, status: String? = nil, reactions: String? = nil, _ id: String = "m"
+    _ body: String? = nil, order: Int64? = nil, status: String? = nil, reactions: String? = nil, _ id: String = "m",
+    time: Int64 = 1
 ) throws -> MessageEvent {
     MessageEvent(
         conversation: try ConversationID("c"), message: try MessageID(id),
         body: try body.map {
-            MessageBody(sender: try SenderID("ada"), time: Timestamp(milliseconds: 1), content: Array($0.utf8))
+            MessageBody(sender: try SenderID("ada"), time: Timestamp(milliseconds: time), content: Array($0.utf8))
         }, order: order, status: status.map { Array($0.utf8) }, reactions: reactions.map { Array($0.utf8) })
 }
 
@@ -81,6 +82,29 @@ func `what a body says of reactions and its status is compared, too`(body: Strin
     #expect(warning.map { said?.hasPrefix($0) == true } ?? (said == nil), "\(said ?? "nothing")")
     // A status and reactions beside the body take the place of those in it.
     #expect(words.warning(of: try event(body, status: #""read""#, reactions: #"[{"emoji":"1","by":["a"]}]"#)) == nil)
+}
+
+@Test(
+    arguments: [
+        (0, nil), (99_999_999, nil), (100_000_000, 1970), (1_700_000_060, 1970), (99_999_999_999, 1973),
+        (100_000_000_000, nil), (1_700_000_060_000, nil), (-1_700_000_060, nil),
+    ] as [(Int64, Int?)])
+func `a time in seconds is kept with a warning that names the year that it is taken for`(time: Int64, year: Int?) throws
+{
+    var keeper = Bookkeeper(shards: 16)
+    var journal = MemoryJournal()
+    keeper.words = words
+    keeper.open(room: IngestRoom(live: 9, backfill: 9, retryAfter: 1))
+    let text = #"{"kind":"text","text":"hi"}"#
+    let events = [try event(text, order: 1, "a", time: time), try event(text, "b", time: time)]
+    let said = keeper.judge(IngestRequest(events: events.map { .success($0) }), from: peer(1), in: &journal)
+    let sentence = year.map {
+        "time: \(time) is taken as milliseconds, a day of \($0); multiply seconds by 1000"
+    }
+    #expect(said.map(\.answer) == [.accepted, .accepted])
+    #expect(said[0].warning == sentence)
+    #expect(said[1].warning?.hasPrefix(sentence.map { "\($0); order: is missing" } ?? "order: is missing") == true)
+    #expect(keeper.warned == (year == nil ? 1 : 2))
 }
 
 @Test func `what is warned of is kept and counted, and an order that comes later is no longer missed`() throws {

@@ -194,9 +194,20 @@ package struct Bookkeeper: Equatable, Sendable {
 
     private func warning(of event: MessageEvent, _ card: MessageCard) -> String? {
         guard let words else { return nil }
-        let unknown = words.warning(of: event)
-        guard event.body != nil, card.order == nil, card.deletion == nil else { return unknown }
-        let missing = "order: is missing; the message is kept, and shown when it has one"
-        return unknown.map { "\($0); \(missing)" } ?? missing
+        let (unknown, early) = (words.warning(of: event), event.body?.time.warning)
+        let lacksOrder = event.body != nil && card.order == nil && card.deletion == nil
+        let missing = lacksOrder ? "order: is missing; the message is kept, and shown when it has one" : nil
+        guard unknown ?? early ?? missing != nil else { return nil }
+        return [unknown, early, missing].compactMap(\.self).joined(separator: "; ")
+    }
+}
+
+extension Timestamp {
+    /// The warning about a time that somebody gave in seconds: any since 1973 is between these numbers, and as
+    /// milliseconds before that, when nobody chatted. Smaller numbers are those of trials.
+    fileprivate var warning: String? {
+        guard 100_000_000..<100_000_000_000 ~= milliseconds else { return nil }
+        let year = 1970 + milliseconds / 31_556_952_000
+        return "time: \(milliseconds) is taken as milliseconds, a day of \(year); multiply seconds by 1000"
     }
 }
