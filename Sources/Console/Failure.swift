@@ -76,8 +76,9 @@ package struct Failure: Error {
                 .usage,
                 "\(endpoint) is longer than the \(limit) bytes a socket may have; use a shorter --data, or --listen")
         case .notPermitted(let endpoint):
-            self.init(
-                .inputOutput, "\(endpoint) may not be opened by this user; check the owner and mode of the folder")
+            self = .forbidden(
+                endpoint, at: endpoint.hasPrefix("ipc://") ? String(endpoint.dropFirst(6)) : endpoint,
+                or: "check the owner and mode of the folder")
         case .unprotected(let endpoint):
             self.init(
                 .usage,
@@ -123,11 +124,7 @@ package struct Failure: Error {
             self.init(
                 .unavailable,
                 "\(path) is locked; is another coordinator using this folder? Stop it, or choose another --data")
-        case .notAccessible(let path, EACCES):
-            self.init(
-                .inputOutput,
-                "\(path) may not be opened by this user; run this as the user of the service, or check its owner and mode"
-            )
+        case .notAccessible(let path, EACCES), .notReadable(let path, EACCES): self = .forbidden(path, at: path)
         case .notAccessible(let path, let code):
             self.init(
                 .inputOutput,
@@ -304,13 +301,10 @@ package struct Failure: Error {
     /// The failure for a socket in a folder that the user may not call, so that nobody answers; nil where that is not
     /// the reason.
     package static func forbidden(_ endpoint: String) -> Failure? {
-        guard endpoint.hasPrefix("ipc://"), unsafe access(String(endpoint.dropFirst(6)), R_OK | W_OK) != 0,
-            errno == EACCES
-        else { return nil }
-        return Failure(
-            .inputOutput,
-            "\(endpoint) may not be opened by this user; run this as the user of the service, or check owner and mode of the folder"
-        )
+        guard endpoint.hasPrefix("ipc://") else { return nil }
+        let path = String(endpoint.dropFirst(6))
+        guard unsafe access(path, R_OK | W_OK) != 0, errno == EACCES else { return nil }
+        return forbidden(endpoint, at: path, or: "check owner and mode of the folder")
     }
 
     private init(_ error: DaemonError) {

@@ -20,6 +20,6 @@ extension Place {
     /// Name of the user whose folder it is, where root is at work in it; nil where that is right.
     static func owner(_ owner: uid_t, noticedBy user: uid_t) -> String? {
         guard user == 0, owner != 0 else { return nil }
-        return unsafe getpwuid(owner).map { unsafe String(cString: $0.pointee.pw_name) } ?? "'#\(owner)'"
+        return Ownership.name(of: owner)
     }
 }

@@ -166,9 +166,7 @@ extension Place {
         guard endpoint.hasPrefix("ipc://") else { return }
         let path = String(endpoint.dropFirst(6))
         guard unsafe access(path, R_OK | W_OK) != 0, errno == EACCES else { return }
-        throw Failure(
-            .inputOutput,
-            "\(path) may not be opened by this user; run this as the user of the service, or give --listen and --key")
+        throw Failure.forbidden(path, at: path, or: "give --listen and --key")
     }
 
     /// The file of the key that is shown; nil where there is none. A gateway's own goes before any other.
