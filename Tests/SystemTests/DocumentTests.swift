@@ -77,12 +77,40 @@ private func commands(in text: String) -> [String] {
         let (status, test) = (parts.first ?? "", parts.last ?? "")
         let standing = ["Stands", "Replaced by", "Of an older version"].filter { status.hasPrefix("Status\n\n\($0)") }
         #expect(!standing.isEmpty, "\(path): \(status)")
-        let named = test.matches(of: /`(Tests\/[^`]+\.swift)`: `([^`]+)`/).map { (String($0.1), String($0.2)) }
+        let named = namedTests(in: test)
         #expect(!named.isEmpty || test.contains("No test holds"), "\(path)")
-        for (file, name) in named {
-            let source = try String(contentsOf: Project.file(file), encoding: .utf8)
-            #expect(source.contains("func `\(name)`("), "\(path): \(name) is not in \(file)")
+        for one in named { #expect(try one.isThere, "\(path): \(one.name) is not in \(one.file)") }
+    }
+}
+
+@Test func `each mistake is listed with what is said, what to do, and tests that exist`() throws {
+    let page = try String(contentsOf: Project.file("Sources/forme/forme.docc/Mistakes.md"), encoding: .utf8)
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+    #expect(rows.count >= 20)
+    for row in rows {
+        let cells = row.dropFirst(2).dropLast(2).split(separator: " | ")
+        #expect(cells.count == 4 && cells.allSatisfy { !$0.isEmpty }, "\(row)")
+        let named = namedTests(in: String(cells.last ?? ""))
+        #expect(!named.isEmpty, "\(row)")
+        for one in named { #expect(try one.isThere, "\(one.name) is not in \(one.file)") }
+    }
+}
+
+/// A test that a page names, as `Tests/…/FILE.swift`: `NAME`.
+private struct NamedTest {
+    var file: String
+    var name: String
+
+    var isThere: Bool {
+        get throws {
+            try String(contentsOf: Project.file(file), encoding: .utf8).contains("func `\(name)`(")
         }
+    }
+}
+
+private func namedTests(in text: String) -> [NamedTest] {
+    text.matches(of: /`(Tests\/[^`]+\.swift)`: `([^`]+)`/).map {
+        NamedTest(file: String($0.1), name: String($0.2))
     }
 }
 
