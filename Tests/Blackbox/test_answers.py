@@ -7,7 +7,7 @@ import ingest
 import web
 import windows
 from cases import case
-from service import Service, Trouble, send, until
+from service import Service, Trouble, free_port, send, until
 from test_pages import fill
 from windows import Words
 
@@ -120,7 +120,8 @@ class Posted(threading.Thread):
 @case("answers/a gateway by itself", short=1)
 def _(run):
     """A gateway that never meets a coordinator: all that is stored is read, posts are told to wait, and its streams go on when one comes."""
-    with Service() as service:
+    operators_port = free_port()
+    with Service(settings={"metrics": f"127.0.0.1:{operators_port}"}) as service:
         fill(service, "c", 50, lambda i: f"word {i}")
         service.stop()
         gateway = service.spawn("gateway")
@@ -135,7 +136,7 @@ def _(run):
             until(there, 10, lambda: f"a gateway without a coordinator answers: {service.said()[-500:]}")
             for what, query in ((f"{path}/window", {"target": "390@3", "with": "body"}), (f"{path}/window", {"target": "397@2.5"}),
                                 (f"{path}/heights", {"target": "390@3", "from": -1000, "to": 1000}), (f"{path}/place", {"target": "390@3", "around": "message:m000007"}),
-                                ("/v1/fonts", {}), ("/v1/openapi.json", {}), ("/livez", {}), ("/metrics", {})):
+                                ("/v1/fonts", {}), ("/v1/openapi.json", {}), ("/livez", {})):
                 status = line.get(what, None, 5, **query).status
                 if status != 200:
                     raise Trouble(f"{what} of a gateway without a coordinator is answered {status}")
@@ -152,8 +153,16 @@ def _(run):
             if reply.status != 503 or not reply.headers.get("Retry-After"):
                 raise Trouble(f"a post is answered {reply.status} with Retry-After {reply.headers.get('Retry-After')}")
             ready = line.get("/readyz", None, 5, **{"for": "posts"})
-            if ready.status != 503 or ready.json()["checks"]["posts"] or "coordinator" not in ready.json()["reasons"]["posts"]:
+            if ready.status != 503 or ready.json() != {"status": "waiting"}:
                 raise Trouble(f"/readyz?for=posts is {ready.status} {ready.body}")
+            if (told := line.get("/metrics", None, 5)).status != 404 or "forme_" in str(told.body):
+                raise Trouble(f"/metrics at the port of clients is {told.status} {told.body}")
+            operators = web.Line(operators_port)
+            ready = operators.get("/readyz", None, 5, **{"for": "posts"})
+            if ready.status != 503 or ready.json()["checks"]["posts"] or "coordinator" not in ready.json()["reasons"]["posts"]:
+                raise Trouble(f"/readyz?for=posts at the port for operators is {ready.status} {ready.body}")
+            if (status := operators.get("/metrics", None, 5).status) != 200:
+                raise Trouble(f"/metrics of a gateway without a coordinator is answered {status}")
             stream = web.Stream(service.port, "c", target="390@3", count=20)
             if "window" not in (stream.next() or {}):
                 raise Trouble("a stream does not begin with its window")

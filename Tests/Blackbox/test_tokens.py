@@ -205,10 +205,10 @@ def _(run):
         flipped = reader[:-6] + ("A" if reader[-6] != "A" else "B") + reader[-5:]
         for token, request, allowed in (
             (None, window("c"), (401,)), (None, post("c"), (401,)), (None, changes("c"), (401,)),
-            (None, ("GET", "/metrics", None), (401,)), (None, ("GET", "/livez", None), (200,)),
+            (None, ("GET", "/metrics", None), (404,)), (None, ("GET", "/livez", None), (200,)),
             ("", window("c"), (401,)), ("x" * 4000, window("c"), (401, 400, 431)), (flipped, window("c"), (401,)),
             (reader, window("c"), (200,)), (reader, window("d"), (403, 404)), (reader, window("nothing"), (403, 404)),
-            (reader, post("c"), (403,)), (reader, ("GET", "/metrics", None), (403,)),
+            (reader, post("c"), (403,)), (reader, ("GET", "/metrics", None), (404,)),
             (writer, window("c"), (403,)), (writer, changes("c"), (403,)), (writer, post("d"), (403, 404)), (writer, post("c"), (200,)),
             (prefixed, window("c"), (200,)), (prefixed, window("d"), (403, 404)),
         ):

@@ -13,11 +13,13 @@ private let hash = String(repeating: "ab", count: 32)
     #expect(try ready.curl("/livez").status == 200)
     let answer = try ready.curl("/readyz")
     #expect(answer.status == 200 && answer.head.contains("cache-control: no-store"))
+    #expect(String(decoding: answer.body, as: UTF8.self) == #"{"status":"ok"}"#)
     #expect(
-        String(decoding: answer.body, as: UTF8.self)
-            == #"{"status":"ok","checks":{"cache":true,"posts":true},"reasons":{}}"#)
+        try ready.askOperators("/readyz").body == #"{"status":"ok","checks":{"cache":true,"posts":true},"reasons":{}}"#)
     let waiting = try RunningFront(health: Health([.init("cache", "nothing was ever laid out")]))
-    #expect(try waiting.curl("/readyz").status == 503)
+    let refused = try waiting.curl("/readyz")
+    #expect(refused.status == 503 && String(decoding: refused.body, as: UTF8.self) == #"{"status":"waiting"}"#)
+    #expect(try waiting.askOperators("/readyz").body.contains("nothing was ever laid out"))
     #expect(try waiting.curl("/livez").status == 200)
 }
 
@@ -26,9 +28,14 @@ private let hash = String(repeating: "ab", count: 32)
     let front = try RunningFront(health: Health([.init("cache", nil), busy]))
     let answer = try front.curl("/readyz")
     #expect(answer.status == 200)
+    #expect(String(decoding: answer.body, as: UTF8.self) == #"{"status":"degraded"}"#)
+    let reasoned = try front.askOperators("/readyz")
     #expect(
-        String(decoding: answer.body, as: UTF8.self)
-            == #"{"status":"degraded","checks":{"cache":true,"posts":false},"reasons":{"posts":"draining"}}"#)
+        reasoned.status == 200
+            && reasoned.body
+                == #"{"status":"degraded","checks":{"cache":true,"posts":false},"reasons":{"posts":"draining"}}"#
+    )
+    #expect(try front.askOperators("/readyz?for=posts").status == 503)
     #expect(try front.curl("/readyz?for=posts").status == 503)
     let unknown = try front.curl("/readyz?for=")
     #expect(unknown.status == 400 && String(decoding: unknown.body, as: UTF8.self).contains("for: '' is not posts"))
@@ -37,6 +44,15 @@ private let hash = String(repeating: "ab", count: 32)
         let answer = try front.curl("/readyz?\(slip)")
         #expect(answer.status == 400 && String(decoding: answer.body, as: UTF8.self).contains(slip.prefix(3)))
     }
+}
+
+@Test func `figures are not told at the port of clients, which names the place of them`() throws {
+    let front = try RunningFront()
+    let answer = try front.curl("/metrics")
+    let text = String(decoding: answer.body, as: UTF8.self)
+    #expect(answer.status == 404 && text.contains("figures are at the port for operators: --metrics HOST:PORT"))
+    #expect(!text.contains("forme_gateway_"))
+    #expect(try front.askOperators("/metrics").body.contains("forme_gateway_windows 0\n"))
 }
 
 @Test func `a font is sent under its hash, whole and in parts, to be kept for ever`() throws {

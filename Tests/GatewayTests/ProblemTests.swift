@@ -34,7 +34,7 @@ private func detail(_ body: Data) throws -> String {
     ("/v1/conversations/c/heights?target=390@3&to=1", "from: is missing; expected a whole number in"),
     ("/v1/conversations/c/window?target=390@3&as=", "as: '' is not 1 to 255 bytes"),
     ("/v1/conversations/\(String(repeating: "c", count: 256))/window?target=390@3", "conversation: 'cccc"),
-    ("/livez?verbose=1", "verbose: unknown; none are known"), ("/metrics?a=1", "a: unknown; none are known"),
+    ("/livez?verbose=1", "verbose: unknown; none are known"),
     ("/v1/fonts?weight=400", "weight: unknown; none are known"),
     ("/v1/openapi.json?format=yaml", "format: unknown; none are known"),
     ("/v1/conversations/c/window?target=390@3&count=%FF", "the path or the query is not UTF-8"),

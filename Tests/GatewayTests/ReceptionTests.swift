@@ -170,7 +170,7 @@ func `an address that brings many tokens that do not hold is not looked at any m
     let front = try RunningFront(tokens: mint.folder.path, stage: filled)
     for _ in 0..<3 { _ = try front.curl(window) }
     _ = try front.curl("/v1/conversations/c/events", "-d", "x", "-H", try mint.bearer())
-    let text = String(decoding: try front.curl("/metrics", "-H", try mint.bearer()).body, as: UTF8.self)
+    let text = try front.askOperators("/metrics").body
     #expect(text.contains("forme_gateway_refused_total{status=\"401\"} 3\n"))
     #expect(text.contains("forme_gateway_refused_total{status=\"403\"} 1\n"))
     #expect(text.contains("forme_gateway_refused_total{status=\"429\"} 0\n"))

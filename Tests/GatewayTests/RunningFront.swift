@@ -10,6 +10,8 @@ import Transport
 /// A loop on a thread of its own that answers HTTP, as the gateway's does, until it is let go.
 final class RunningFront: Sendable {
     let port: UInt16
+    /// The port for operators of the same gateway.
+    let operators: UInt16
     private let stop: Bell
 
     init(
@@ -18,7 +20,7 @@ final class RunningFront: Sendable {
         stage: (@Sendable () throws -> WindowStage)? = nil
     ) throws {
         let stop = try Bell()
-        let opened = Mutex<Result<UInt16, any Error>?>(nil)
+        let opened = Mutex<Result<(port: UInt16, operators: UInt16), any Error>?>(nil)
         let isOpen = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             do {
@@ -30,13 +32,16 @@ final class RunningFront: Sendable {
                     fonts: FontFiles(fonts.map { ServedFont(family: "F", hash: $0, path: $1) }),
                     windows: stage.desk, streamsPerSubject: streamsPerSubject, pages: pages)
                 var front = try HTTPFront(ServerOptions(address: "127.0.0.1:0"), desk)
-                opened.withLock { $0 = .success(front.port) }
+                let operators = try OperatorPort(at: "127.0.0.1:0")
+                let ports = (port: front.port, operators: operators.port)
+                opened.withLock { $0 = .success(ports) }
                 isOpen.signal()
                 while try !wait(
-                    for: [front.source, stop.source] + [stage.desk.drafts].compactMap(\.self),
+                    for: [front.source, stop.source, operators.source] + [stage.desk.drafts].compactMap(\.self),
                     atMost: min(front.rest, stage.desk.rest(at: .now)))[1]
                 {
                     front.turn(health, at: .now)
+                    operators.turn(health: { health }) { front.metrics(health) }
                     if let outcome = stage.desk.proceed(at: .now, { _, _ in .gone }) { front.take(outcome) }
                     stage.desk.tellPreviews { client, word in
                         switch client {
@@ -53,11 +58,22 @@ final class RunningFront: Sendable {
             }
         }
         isOpen.wait()
-        port = try opened.withLock { $0! }.get()
+        (port, operators) = try opened.withLock { $0! }.get()
         self.stop = stop
     }
 
     deinit { stop.ring() }
+
+    /// Asks the port for operators.
+    func askOperators(_ path: String) throws -> (status: Int, body: String) {
+        let folder = try TemporaryFolder()
+        let (code, status) = try run(
+            "/usr/bin/env",
+            ["curl", "-sS", "-o", folder.file("body"), "-w", "%{http_code}", "http://127.0.0.1:\(operators)\(path)"])
+        guard code == 0, let status = Int(status) else { throw CurlFailed(code: code) }
+        let body = FileManager.default.contents(atPath: folder.file("body")) ?? Data()
+        return (status, String(decoding: body, as: UTF8.self))
+    }
 
     /// Asks for a path with curl, and returns the head apart from the body.
     func curl(_ path: String, _ options: String...) throws -> (status: Int, head: String, body: Data) {

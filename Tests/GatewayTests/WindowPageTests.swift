@@ -59,10 +59,10 @@ private let window = "/v1/conversations/c/window?target=390@3"
     #expect(known.fields.contains("vary: accept, authorization, accept-encoding, origin"))
 }
 
-@Test func `what it counts is told to who may read everything`() throws {
+@Test func `what it counts is told to operators`() throws {
     let front = try RunningFront(stage: filled)
     for count in [30, 30, 20] { #expect(try front.curl(window + "&count=\(count)").status == 200) }
-    let lines = String(decoding: try front.curl("/metrics").body, as: UTF8.self).split(separator: "\n")
+    let lines = try front.askOperators("/metrics").body.split(separator: "\n")
     for line in [
         "forme_gateway_windows_answered_total{road=\"http\",how=\"again\"} 1",
         "forme_gateway_windows_answered_total{road=\"http\",how=\"anew\"} 2",

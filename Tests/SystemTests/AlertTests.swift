@@ -35,7 +35,10 @@ private func text(_ path: String) throws -> String { try String(contentsOf: Proj
     let folder = try TemporaryFolder()
     let port = try Ports.five()
     let service = try Command(
-        ["serve", "--data", folder.path, "--workers", "1", "--http", "127.0.0.1:\(port)"])
+        [
+            "serve", "--data", folder.path, "--workers", "1", "--http", "127.0.0.1:\(port + 1)",
+            "--metrics", "127.0.0.1:\(port)",
+        ])
     try waitUntil { try curl(port, "/readyz?for=posts").status == 200 }
     let metrics = try curl(port, "/metrics").body
     let counted = Set(metrics.matches(of: /# TYPE (\w+)/).map { String($0.1) })

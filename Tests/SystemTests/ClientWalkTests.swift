@@ -35,7 +35,7 @@ private func typed(_ line: String) throws -> String { try start(line).finish().o
     func background(with part: String) throws -> String { "exec \(try command(with: part).dropLast(2))" }
     for part in ["mkdir", "token keys make", "echo"] { _ = try typed(command(with: part)) }
     let service = try start(background(with: " serve "))
-    try waitUntil { try typed(command(with: "/readyz")).hasPrefix(#"{"status":"ok","#) }
+    try waitUntil { try typed(command(with: "/readyz")) == #"{"status":"ok"}"# }
     _ = try typed(command(with: "token make"))
 
     let accepted = #"{"answers":[{"answer":"accepted"}]}"#

@@ -16,7 +16,10 @@ private final class Household {
 
     private static func started(_ folder: TemporaryFolder, _ port: Int, _ launcher: [String]) throws -> Command {
         try Command(
-            ["serve", "--data", folder.path, "--workers", "1", "--http", "127.0.0.1:\(port)"], launcher: launcher)
+            [
+                "serve", "--data", folder.path, "--workers", "1", "--http", "127.0.0.1:\(port)",
+                "--metrics", "127.0.0.1:\(port + 1)",
+            ], launcher: launcher)
     }
 
     func stop() throws {
@@ -29,6 +32,9 @@ private final class Household {
     func ask(_ path: String, _ options: String...) throws -> (status: Int, body: String) {
         try curl(port, path, options)
     }
+
+    /// Asks the port for operators.
+    func askOperators(_ path: String) throws -> (status: Int, body: String) { try curl(port + 1, path) }
 
     func post(_ message: String) throws -> (status: Int, body: String) {
         let event =
@@ -107,14 +113,16 @@ private final class Household {
     try waitUntil { try household.window == 200 }
     kill(try #require(try household.child("coordinator")), SIGSTOP)
     try waitUntil { try household.ask("/readyz?for=posts").status == 503 }
-    let told = try household.ask("/readyz")
+    #expect(try household.ask("/readyz").body == #"{"status":"degraded"}"#)
+    let told = try household.askOperators("/readyz")
     #expect(told.body.contains(#""posts":false"#) && told.body.contains(#""posts":"no coordinator""#))
     #expect(try household.window == 200)
     kill(try #require(try household.child("coordinator")), SIGCONT)
     try waitUntil { try household.ask("/readyz?for=posts").status == 200 }
     #expect(try run(["pool", "drain", "--data", household.folder.path]).code == 0)
-    try waitUntil { try household.ask("/readyz").body.contains(#""posts":"draining""#) }
-    let metrics = try household.ask("/metrics").body
+    try waitUntil { try household.askOperators("/readyz").body.contains(#""posts":"draining""#) }
+    #expect(try household.ask("/metrics").status == 404)
+    let metrics = try household.askOperators("/metrics").body
     #expect(metrics.contains("forme_pool_posts_open 0") && metrics.contains("forme_pool_served_workers 1"))
     #expect(metrics.contains(#"forme_pool_posts_busy{reason="draining"} 1"#))
     try household.stop()
@@ -134,7 +142,7 @@ func `a service that is started without room on its disk stays, and goes on when
     try household.restart(["/usr/bin/prlimit", "--fsize=0:unlimited"])
     try household.service.waitForMessage("message=\"nothing is accepted until there is room\"")
     try household.service.waitForMessage("component=serve message=ready")
-    try waitUntil { try household.ask("/readyz").body.contains(#""posts":"no coordinator""#) }
+    try waitUntil { try household.askOperators("/readyz").body.contains(#""posts":"no coordinator""#) }
     // Producers are told to come back, and the operator why.
     try waitUntil { try household.post("b").body.contains(#""disk""#) }
     let status = try run(["status", "--data", household.folder.path])

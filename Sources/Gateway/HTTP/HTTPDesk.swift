@@ -145,8 +145,8 @@ package struct HTTPDesk: ~Copyable {
         try route.check(request.target.query)
         switch route.endpoint {
         case .live: return .response(Health.liveness)
-        case .ready: return .response(try health.readiness(for: request.target.value("for")))
-        case .metrics: return .response(metrics(health).response)
+        case .ready:
+            return .response(try health.readiness(for: request.target.value("for"), isReasoned: false))
         case .description: return .response(description)
         case .fonts: return .response(own(fonts.list))
         case .font: return .response(own(fonts.response(parameters["hash"] ?? "")))
@@ -204,7 +204,7 @@ package struct HTTPDesk: ~Copyable {
                     "with", found: "runs", expected: "said here; runs come in windows in JSON, and not in streams")
             }
             return meet(.window(WindowRequest(request, route.endpoint, query, bearer)))
-        case .live, .ready, .metrics, .description, .fonts, .font, .licence, .conversations, .listChanges, .script,
+        case .live, .ready, .description, .fonts, .font, .licence, .conversations, .listChanges, .script,
             .rowScript, .scriptFile, .page, .proof, .pageFile, .folderFile, .folderChanges:
             return .response(.notFound)
         }
@@ -296,7 +296,7 @@ package struct HTTPDesk: ~Copyable {
         case .preview: return previews.ask(asked)
         case .ranges: return .response(try pages.ranges(query, request))
         case .changes: return streams.open(query.opening, for: asked.bearer, request, at: .now)
-        case .live, .ready, .metrics, .description, .fonts, .font, .licence, .events, .words, .conversations,
+        case .live, .ready, .description, .fonts, .font, .licence, .events, .words, .conversations,
             .listChanges, .script, .rowScript, .scriptFile, .page, .proof, .pageFile, .folderFile, .folderChanges:
             return .response(.notFound)
         }

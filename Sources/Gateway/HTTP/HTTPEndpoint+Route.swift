@@ -24,13 +24,9 @@ extension HTTPEndpoint {
                     .init(
                         200, "Readers are answered; degraded where events are not taken just now", "application/json",
                         .named("Health")),
-                    .init(503, "Not now; what is missing is false", "application/json", .named("Health")),
+                    .init(
+                        503, "Not now; the port for operators has the reasons", "application/json", .named("Health")),
                 ])
-        case .metrics:
-            HTTPRoute(
-                endpoint: self, method: .get, template: "/metrics", need: .token(.read),
-                summary: "What the gateway counts, for Prometheus; for who may read every conversation", parameters: [],
-                answers: [.init(200, "Lines of names and numbers", "text/plain")])
         case .description:
             HTTPRoute(
                 endpoint: self, method: .get, template: "/v1/openapi.json", need: .nothing,

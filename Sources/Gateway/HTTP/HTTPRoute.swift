@@ -4,7 +4,7 @@ import Wire
 
 /// The endpoints of the service over HTTP.
 package enum HTTPEndpoint: String, CaseIterable, Sendable {
-    case live, ready, metrics, description, fonts, font, licence, conversations, listChanges, window, heights, place,
+    case live, ready, description, fonts, font, licence, conversations, listChanges, window, heights, place,
         changes, words, preview,
         ranges, events, script, rowScript, scriptFile, page, proof, pageFile, folderFile, folderChanges
 }
@@ -93,7 +93,7 @@ struct HTTPRoute: Sendable {
         case .words: 64 << 10
         case .preview: Limits.draft
         case .ranges: 64 << 10
-        case .live, .ready, .metrics, .description, .fonts, .font, .licence, .conversations, .listChanges, .window,
+        case .live, .ready, .description, .fonts, .font, .licence, .conversations, .listChanges, .window,
             .heights, .place, .changes, .script, .rowScript, .scriptFile,
             .page, .proof, .pageFile, .folderFile, .folderChanges:
             0

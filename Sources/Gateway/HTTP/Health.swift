@@ -39,22 +39,26 @@ package struct Health: Equatable, Sendable {
 
     /// The answer for a load balancer, which decides where requests go.
     ///
-    /// - Parameter use: the name of a check that counts though it is only told.
-    func readiness(for use: String?) throws(QueryFault) -> Response {
+    /// - Parameters:
+    ///   - use: the name of a check that counts though it is only told.
+    ///   - isReasoned: whether checks and reasons are told, too, as to an operator. To others the status says enough.
+    func readiness(for use: String?, isReasoned: Bool) throws(QueryFault) -> Response {
         if let use, use != Self.posts { throw .field("for", found: use, expected: Self.posts) }
         let missing = checks.filter { $0.reason != nil && (!$0.isOnlyTold || $0.name == use) }
         let isWhole = checks.allSatisfy { $0.reason == nil }
-        return response(missing.isEmpty ? 200 : 503, isWhole ? "ok" : missing.isEmpty ? "degraded" : "waiting")
+        let word = isWhole ? "ok" : missing.isEmpty ? "degraded" : "waiting"
+        return Self.response(missing.isEmpty ? 200 : 503, word, isReasoned ? checks : nil)
     }
 
     /// The answer for a supervisor, which decides whether to restart the gateway: any answer at all is the proof.
-    package static var liveness: Response { Health([]).response(200, "ok") }
+    package static var liveness: Response { response(200, "ok", nil) }
 
-    private func response(_ status: Int, _ word: String) -> Response {
+    private static func response(_ status: Int, _ word: String, _ checks: [Check]?) -> Response {
         var json = JSONWriter()
         json.object { json in
             json.key("status")
             json.string(word)
+            guard let checks else { return }
             json.key("checks")
             json.object { json in
                 for check in checks {

@@ -17,10 +17,7 @@ extension OpenAPI {
         ),
         (
             "Health",
-            .object([
-                ("status", .word(["ok", "degraded", "waiting"])), ("checks", .table(.bool)),
-                ("reasons", .table(.text())),
-            ])
+            .object([("status", .word(["ok", "degraded", "waiting"]))])
         ),
         (
             "Font",

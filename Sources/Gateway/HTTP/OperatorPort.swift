@@ -19,6 +19,8 @@ final class OperatorPort {
         log.info("listening", ["metrics_port": .number(Int(server.port))])
     }
 
+    /// The port, where the address leaves it to the system.
+    var port: UInt16 { server.port }
     var source: Source { Source(descriptor: server.descriptor, of: server.owner) }
     var rest: Duration { server.rest }
 
@@ -27,15 +29,18 @@ final class OperatorPort {
     ///   - line: the line to the coordinator; nil where there is none.
     func turn(_ desk: WindowDesk, _ web: WebGate?, _ line: CoordinatorLine?) {
         func health() -> Health { web?.health(line) ?? Health(of: desk, line, passesEvents: nil) }
+        turn(health: health) { web?.metrics(line) ?? Metrics(desk, pool: health().pool) }
+    }
+
+    /// Answers what has come.
+    func turn(health: () -> Health, metrics: () -> Metrics) {
         _ = server.turn { request in
             switch Self.pages.find(request.method, request.target.segments) {
-            case .endpoint(.metrics, _):
-                let metrics = web?.metrics(line) ?? Metrics(desk, pool: health().pool)
-                return .response(metrics.response)
+            case .endpoint(.metrics, _): return .response(metrics().response)
             case .endpoint(.live, _): return .response(Health.liveness)
             case .endpoint(.ready, _):
                 do throws(QueryFault) {
-                    return .response(try health().readiness(for: request.target.value("for")))
+                    return .response(try health().readiness(for: request.target.value("for"), isReasoned: true))
                 } catch {
                     return .response(error.response)
                 }

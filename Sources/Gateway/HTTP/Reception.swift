@@ -55,7 +55,7 @@ struct Reception: Sendable {
     ) -> Decision {
         if let refusal = house?.refusal(of: request) { return .answered(refusal) }
         switch HTTPRoute.router.find(request.method, request.target.segments) {
-        case .nothing: return .answered(access.stranger(request, isCounted, at: times) ?? .notFound)
+        case .nothing: return .answered(access.stranger(request, isCounted, at: times) ?? .noRoute(request))
         case .otherMethods(let methods):
             if let refusal = access.stranger(request, isCounted, at: times) { return .answered(refusal) }
             if let preflight = origins.preflight(request, methods: methods) { return .answered(preflight) }
@@ -73,8 +73,7 @@ struct Reception: Sendable {
             case .grant(let grant):
                 // A font belongs to no conversation.
                 let isAllowed = parameters["conversation"].map { grant.allows(right, $0) } ?? grant.allows(right)
-                let isForAll = route.endpoint != .metrics || grant.allows(right, "")
-                guard isAllowed, isForAll else { return .answered(access.asks ? .forbidden : .readingOnly) }
+                guard isAllowed else { return .answered(access.asks ? .forbidden : .readingOnly) }
                 return .welcome(route, parameters, grant)
             }
         }
@@ -145,6 +144,15 @@ extension Request {
 extension Response {
     static func allowed(_ methods: [Method]) -> Response {
         Response(204, headers: ["Allow": methods.map(\.name).joined(separator: ", ")])
+    }
+
+    /// The answer where no route leads. A scraper that asks clients' port for figures is told where they are.
+    static func noRoute(_ request: Request) -> Response {
+        guard request.target.segments == ["metrics"] else { return .notFound }
+        return .problem(
+            404, "Not Found",
+            "figures are at the port for operators: --metrics HOST:PORT of serve and gateway, or metrics in the configuration"
+        )
     }
 
     static var notJSON: Response {

@@ -71,11 +71,12 @@ struct PagesReport {
     private(set) var redis: Run?
 
     init(_ plan: Plan, style: StyleSheet) throws {
-        let port = try FreePort.find()
+        let (port, operators) = (try FreePort.find(), try FreePort.find())
         let service = try BenchService { folder in
             let (config, tokens) = (folder.path + "/config.json5", TokenKeyFolder(folder.path + "/tokens"))
             _ = try tokens.make()
-            try "{ http: { listen: \"127.0.0.1:\(port)\", tokens: \"\(tokens.path)\" } }"
+            let http = "http: { listen: \"127.0.0.1:\(port)\", tokens: \"\(tokens.path)\" }"
+            try "{ metrics: \"127.0.0.1:\(operators)\", \(http) }"
                 .write(toFile: config, atomically: false, encoding: .utf8)
             return ["--config", config] + plan.looks
         }
@@ -95,7 +96,7 @@ struct PagesReport {
             try web?.keep(frame, number: number)
             try redis?.keep(frame)
         }
-        let before = try web?.tally(port: port)
+        let before = try web?.tally(port: operators)
 
         let asker = PageAsker(endpoint: service.endpoints.fetch, questions: file, seconds: plan.seconds)
         let bare = PageAsker(
@@ -122,9 +123,9 @@ struct PagesReport {
             let questions = Int(forme.pages) * plan.seconds
             self.redis = try Self.median((0..<plan.rounds).map { _ in try redis.ask(.many, questions: questions) })
         }
-        let middle = try web?.tally(port: port)
+        let middle = try web?.tally(port: operators)
         if plan.flood > 0 { flooded = try Self.flooded(plan, asker, service) }
-        if let web, let before, let middle { hits = (middle - before, try web.tally(port: port) - middle) }
+        if let web, let before, let middle { hits = (middle - before, try web.tally(port: operators) - middle) }
     }
 
     /// Runs the two by turns.
