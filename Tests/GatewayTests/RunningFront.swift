@@ -41,7 +41,7 @@ final class RunningFront: Sendable {
                     atMost: min(front.rest, stage.desk.rest(at: .now)))[1]
                 {
                     front.turn(health, at: .now)
-                    operators.turn(health: { health }) { front.metrics(health) }
+                    operators.turn(health: { health }, turnedAway: { front.turnedAway }) { front.metrics(health) }
                     if let outcome = stage.desk.proceed(at: .now, { _, _ in .gone }) { front.take(outcome) }
                     stage.desk.tellPreviews { client, word in
                         switch client {

@@ -53,6 +53,26 @@ import Testing
     #expect(try service.finish().code == 0)
 }
 
+@Test(.waits) func `who is turned away is logged with address and reason, and told to operators`() throws {
+    let folder = try TemporaryFolder()
+    let (port, keys, config) = (try Ports.five(), folder.file("tokens"), folder.file("forme.json5"))
+    #expect(try run(["token", "keys", "make", "--keys", keys]).code == 0)
+    try "{ http: { listen: \"127.0.0.1:\(port)\", tokens: \"\(keys)\" } }"
+        .write(toFile: config, atomically: true, encoding: .utf8)
+    let service = try Command(
+        [
+            "serve", "--config", config, "--data", folder.file("data"), "--workers", "1",
+            "--metrics", "127.0.0.1:\(port + 1)",
+        ])
+    try waitUntil { (try? curl(port, "/livez").status) == 200 }
+    #expect(try curl(port, "/v1/fonts").status == 401)
+    try service.waitForMessage(#"message="turned a request away" status=401 address=127.0.0.1 reason="#)
+    let told = try curl(port + 1, "/refused").body
+    #expect(told.contains(#"{"address":"127.0.0.1","status":401,"requests":1}"#), "\(told)")
+    service.process.terminate()
+    #expect(try service.finish().code == 0)
+}
+
 @Test(.waits, arguments: ["0.0.0.0:9464", "10.0.0.1:9464", "9464", "localhost"])
 func `figures are told on this machine alone`(address: String) throws {
     let refused = try run(["serve", "--metrics", address])

@@ -358,6 +358,9 @@ package struct HTTPDesk: ~Copyable {
         return metrics
     }
 
+    /// The addresses whose requests were turned away.
+    var turnedAway: TurnedAwayAddresses { reception.turnedAway }
+
     private static func makeDescription() -> Response {
         let bytes = OpenAPI.description(of: HTTPRoute.described)
         var response = Response(200, "application/json", bytes)

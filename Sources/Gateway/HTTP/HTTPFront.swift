@@ -85,6 +85,9 @@ package struct HTTPFront: ~Copyable {
     /// Figures of the gateway, with what is known of the coordinator.
     func metrics(_ health: Health) -> Metrics { desk.metrics(health) }
 
+    /// The addresses whose requests were turned away.
+    var turnedAway: TurnedAwayAddresses { desk.turnedAway }
+
     /// Notes that the reader of a stream, of whichever kind, has gone.
     private func leave(_ stream: Request.ID, at now: ContinuousClock.Instant) {
         desk.streams.leave(stream, at: now)

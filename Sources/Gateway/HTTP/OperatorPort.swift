@@ -4,8 +4,8 @@ import Transport
 
 private let log = Log("gateway")
 
-/// A port of its own for operators: figures for Prometheus, and whether the service is of use, with reasons. It is
-/// there whether clients are answered over HTTP or not, and asks for no token, so only this machine reaches it.
+/// A port of its own for operators: figures for Prometheus, whether the service is of use, with reasons, and who is
+/// turned away. It is there whether clients are answered over HTTP or not, and asks for no token, so only this machine reaches it.
 final class OperatorPort {
     private let server: Server
 
@@ -29,14 +29,17 @@ final class OperatorPort {
     ///   - line: the line to the coordinator; nil where there is none.
     func turn(_ desk: WindowDesk, _ web: WebGate?, _ line: CoordinatorLine?) {
         func health() -> Health { web?.health(line) ?? Health(of: desk, line, passesEvents: nil) }
-        turn(health: health) { web?.metrics(line) ?? Metrics(desk, pool: health().pool) }
+        turn(health: health, turnedAway: { web?.turnedAway ?? TurnedAwayAddresses() }) {
+            web?.metrics(line) ?? Metrics(desk, pool: health().pool)
+        }
     }
 
     /// Answers what has come.
-    func turn(health: () -> Health, metrics: () -> Metrics) {
+    func turn(health: () -> Health, turnedAway: () -> TurnedAwayAddresses, metrics: () -> Metrics) {
         _ = server.turn { request in
             switch Self.pages.find(request.method, request.target.segments) {
             case .endpoint(.metrics, _): return .response(metrics().response)
+            case .endpoint(.refused, _): return .response(turnedAway().response)
             case .endpoint(.live, _): return .response(Health.liveness)
             case .endpoint(.ready, _):
                 do throws(QueryFault) {
@@ -48,16 +51,18 @@ final class OperatorPort {
             case .nothing:
                 return .response(
                     .problem(
-                        404, "Not Found", "here are /metrics, /livez and /readyz; clients have a port of their own"))
+                        404, "Not Found",
+                        "here are /metrics, /refused, /livez and /readyz; clients have a port of their own"))
             }
         }
     }
 
-    private enum Page { case metrics, live, ready }
+    private enum Page { case metrics, refused, live, ready }
 
     private static let pages: Router<Page> = {
         var pages = Router<Page>()
         pages.add(.get, "/metrics", .metrics)
+        pages.add(.get, "/refused", .refused)
         pages.add(.get, "/livez", .live)
         pages.add(.get, "/readyz", .ready)
         return pages

@@ -14,6 +14,8 @@ struct Reception: Sendable {
     private let house: OpenHouse?
     /// The number of requests that were turned away, by status.
     private(set) var refusals: [Int: Int] = [:]
+    /// The addresses that these came from.
+    private(set) var turnedAway = TurnedAwayAddresses()
 
     init(_ access: TokenAccess, _ origins: CrossOrigin, isOpenHouse: Bool) {
         (self.access, self.origins) = (access, origins)
@@ -30,7 +32,8 @@ struct Reception: Sendable {
         let decision = decision(request, isCounted, times)
         if case .answered(let response) = decision, 400..<600 ~= response.status, response.status != 404 {
             refusals[response.status, default: 0] += 1
-            if [401, 403, 429].contains(response.status) {
+            if TurnedAwayAddresses.statuses.contains(response.status) {
+                turnedAway.count(.init(address: request.address, status: response.status))
                 log.info(
                     "turned a request away",
                     [
@@ -87,8 +90,19 @@ extension Reception {
     /// The faults of the keys of tokens; nil where nobody is asked for a token.
     var troubles: [SecretsError]? { access.asks ? access.troubles : nil }
 
-    /// See `TokenAccess.refresh(at:)`.
-    mutating func refresh(at times: TokenAccess.Times) -> Bool { access.refresh(at: times) }
+    /// See `TokenAccess.refresh(at:)`. Once a minute the addresses that were turned away are logged, also those whose
+    /// own lines were too many for the log.
+    mutating func refresh(at times: TokenAccess.Times) -> Bool {
+        for row in turnedAway.turn(to: times.steady) {
+            log.info(
+                "requests turned away in the last minute",
+                [
+                    "address": "\(row.refusal.address)", "status": .number(row.refusal.status),
+                    "requests": .number(row.requests),
+                ])
+        }
+        return access.refresh(at: times)
+    }
 
     func holds(_ grant: Grant, at times: TokenAccess.Times) -> Bool { access.holds(grant, at: times) }
 }

@@ -92,6 +92,8 @@ final class WebGate {
 
     func metrics(_ line: CoordinatorLine?) -> Metrics { front.metrics(health(line)) }
 
+    var turnedAway: TurnedAwayAddresses { front.turnedAway }
+
     func health(_ line: CoordinatorLine?) -> Health {
         var health = Health(of: desk, line, passesEvents: front.passesEvents)
         if let troubles = front.troubles {

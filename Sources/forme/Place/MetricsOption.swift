@@ -2,5 +2,5 @@
 enum MetricsOption {
     static let name = "metrics"
     static let usage =
-        "  --metrics HOST:PORT  figures for Prometheus, /livez and /readyz at a port of this machine (default: off)"
+        "  --metrics HOST:PORT  /metrics, /refused, /livez and /readyz for operators, on this machine (default: off)"
 }
