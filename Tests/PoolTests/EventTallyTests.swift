@@ -40,6 +40,14 @@ import Wire
         figures.acknowledged.record(.milliseconds(3), times: 2)
         figures.ready.record(.seconds(100))
         figures.diskLeft = 12
+        (figures.work.batches, figures.work.leases, figures.work.syncs, figures.work.restarts) = (5, 4, 3, 2)
+        figures.work.journal.commits.record(.milliseconds(2))
+        figures.work.journal.checkpoints.record(.milliseconds(70))
+        figures.work.editions = [
+            .init(edition: "e1", work: WorkShare(done: 0.625, left: .seconds(178))),
+            .init(edition: "e2", work: WorkShare(done: 1)),
+        ]
+        figures.work.screens = WorkShare(done: 0.25)
         figures.processes = [
             .init(kind: "worker", id: 7, memory: 1, handles: nil, processor: [.init(name: "lay out", microseconds: 5)])
         ]
@@ -56,6 +64,32 @@ import Wire
         var text = MetricsText(of: "pool")
         health.write(to: &text)
         #expect(text.text.split(separator: "\n").contains("forme_pool_warned_total 3"))
+    }
+
+    @Test func `Prometheus is told what workers and the journal do, and how far long work is`() {
+        var health = PoolHealth(busy: nil, servedWorkers: 1)
+        health.figures.work.batches = 5
+        health.figures.work.restarts = 2
+        health.figures.work.journal.commits.record(.milliseconds(2), times: 3)
+        health.figures.work.editions = [
+            .init(edition: "e1", work: WorkShare(done: 0.625, left: .seconds(178))),
+            .init(edition: "e2", work: WorkShare(done: 1)),
+        ]
+        health.figures.work.screens = WorkShare(done: 0.25)
+        var text = MetricsText(of: "pool")
+        health.write(to: &text)
+        let lines = text.text.split(separator: "\n")
+        for line in [
+            "forme_pool_batches_total 5", "forme_pool_leases 0", "forme_pool_syncs_total 0",
+            "forme_pool_workers_restarted_total 2", "forme_pool_journal_commit_seconds_count 3",
+            "forme_pool_journal_commit_seconds_sum 0.006", "forme_pool_journal_checkpoint_seconds_count 0",
+            #"forme_pool_edition_done_ratio{edition="e1"} 0.625"#, #"forme_pool_edition_done_ratio{edition="e2"} 1.0"#,
+            #"forme_pool_edition_left_seconds{edition="e1"} 178"#, "forme_pool_screens_done_ratio 0.25",
+        ] {
+            #expect(lines.contains { $0 == line }, "\(line)")
+        }
+        #expect(!lines.contains { $0.hasPrefix("forme_pool_screens_left_seconds") })
+        #expect(!lines.contains { $0.hasPrefix(#"forme_pool_edition_left_seconds{edition="e2"}"#) })
     }
 
     @Test func `Prometheus is told times as counts below each boundary`() {

@@ -109,6 +109,29 @@ private struct Stage: ~Copyable {
     #expect(stage.work == 2100)
 }
 
+@Test func `a file says how many of its rows are extended, while they are and afterwards`() throws {
+    var stage = try Stage()
+    for (numbers, conversation) in [(1...1500, "c"), (1501...1510, "d"), (1511...2100, "e")]
+        as [(ClosedRange<Int64>, String)]
+    {
+        try stage.put(numbers, in: conversation)
+    }
+    try stage.sealAll()
+    let (edition, folder) = (stage.bench.edition, stage.bench.folder)
+    func share(_ targets: [Target] = [added]) throws -> Double {
+        try ExtensionShare.measure(targets, of: edition, in: folder)
+    }
+    #expect(try share() == 0)
+    var shares: [Double] = [0]
+    while try stage.extendOnce() { shares.append(try share()) }
+    #expect(try share() == 1)
+    // It rises step by step, also within a conversation, of which there are three.
+    #expect(shares == shares.sorted() && Set(shares).count > 10 && shares.contains { $0 > 0.1 && $0 < 0.3 })
+    // For other screens nothing is done.
+    #expect(try share([added, Target(width: .points(401), scale: .two)]) == 0)
+    #expect(try ExtensionShare.measure([added], of: EditionID("e2"), in: folder) == 1)
+}
+
 /// A step looks at 32 rows, the first one at 31. The conversation before takes what is left of the first, so that the
 /// last row of the first block is the last one of a step.
 @Test func `a block whose last row ends a step is sealed anew, too`() throws {

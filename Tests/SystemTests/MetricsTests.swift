@@ -22,6 +22,8 @@ import Testing
         #"forme_pool_cache_hits_total{layer="rows"} "#, #"forme_pool_cache_misses_total{layer="words"} "#,
         #"forme_gateway_cache_misses_total{layer="conversations"} 1"#,
         #"forme_gateway_cache_misses_total{layer="rows"} 1"#,
+        "forme_pool_workers_restarted_total 0",
+        "# TYPE forme_pool_journal_checkpoint_seconds histogram", #"forme_pool_edition_done_ratio{edition=""#,
         "forme_pool_disk_left_bytes ", #"forme_gateway_answer_seconds_count{road="socket"}"#, "forme_gateway_handles ",
     ]
     var metrics = ""
@@ -29,7 +31,19 @@ import Testing
         metrics = try curl(port, "/metrics").body
         return awaited.allSatisfy { line in metrics.split(separator: "\n").contains { $0.hasPrefix(line) } }
     }
-    let status = try run(["status", "--json"] + place).output
+    // How many there are is the pool's business; there are some.
+    for name in ["batches_total", "syncs_total", "journal_commit_seconds_count", "leases"] {
+        try waitUntil {
+            try curl(port, "/metrics").body.split(separator: "\n").contains {
+                $0.hasPrefix("forme_pool_\(name) ") && !$0.hasSuffix(" 0")
+            }
+        }
+    }
+    var status = ""
+    try waitUntil {
+        status = try run(["status", "--json"] + place).output
+        return status.contains(#""done":1.0000,"left_s":null,"undone":0"#)
+    }
     #expect(status.contains(#""kinds":[{"kind":"text","messages":1,"microseconds":"#), "\(status)")
     #expect(status.contains(#""caches":[{"layer":"rows","hits":0,"misses":0}"#), "\(status)")
     #expect(try curl(port, "/livez").status == 200)
@@ -37,6 +51,12 @@ import Testing
     let posted = try curl(port, "/metrics", "-X", "POST", "-i")
     #expect(posted.status == 405 && posted.body.contains("Allow: GET, HEAD, OPTIONS"), "\(posted.body)")
     #expect(try curl(port, "/readyz?for=nonsense").status == 400)
+
+    // A worker that is started again is counted.
+    let worker = try #require(
+        try children(of: service.process.processIdentifier).first { $0.command == "worker" }?.id)
+    kill(worker, SIGKILL)
+    try waitUntil { try curl(port, "/metrics").body.contains("forme_pool_workers_restarted_total 1\n") }
 
     // Without a gateway the coordinator says the same of itself.
     let said = try run(["status", "--prometheus"] + place)

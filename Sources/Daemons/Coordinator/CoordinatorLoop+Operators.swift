@@ -37,7 +37,7 @@ extension CoordinatorLoop {
         case .status:
             var status = dispatcher.status
             status.times = watch.processTimes
-            status.figures = figures.current(of: dispatcher, in: folder.path, status.times)
+            status.figures = try figures.current(of: dispatcher, journal, in: folder, status.times, at: clock.now)
             (status.counters.warned, status.cluster) = (keeper.warned, cluster?.standing)
             status.content = dispatcher.content(forgotten: journal.forgotten)
             status.givenUp = try journal.givenUp(in: status.editions)
@@ -45,11 +45,11 @@ extension CoordinatorLoop {
             status.untidy = care.trouble.reason.map(LaneShards.sentence)
             return .status(status)
         case .health:
-            return .health(
+            return try .health(
                 dispatcher.health(
                     trouble: writing.reason?.reasonForBusy ?? (cluster?.isOpen ?? true ? nil : .noOwner),
                     restarts: ServiceManager.restarts, warned: keeper.warned, forgotten: journal.forgotten,
-                    figures: figures.current(of: dispatcher, in: folder.path, watch.processTimes)))
+                    figures: figures.current(of: dispatcher, journal, in: folder, watch.processTimes, at: clock.now)))
         case .top: return .top(shares.top)
         case .cluster, .adopt, .move, .compare:
             return try cluster?.obey(request)

@@ -65,7 +65,7 @@ extension CoordinatorLoop {
             ServiceManager.current.evict(process)
         case .serve(let view): try ServedEdition(view).write(in: folder)
         case .retire(let edition): try forget(edition)
-        case .report(let notice): notice.tell()
+        case .report(let notice): try figures.tell(notice)
         case .drained: noteDrained()
         }
     }

@@ -15,6 +15,8 @@ struct DispatchContext: Equatable, Sendable {
     var counters = PoolStatus.Counters()
     /// The times from the acceptance of a job to its row.
     var ready = Latencies()
+    /// The batches that were lent, and the times that files were brought to the disk.
+    var (batches, syncs) = (0, 0)
     private var jitter: Jitter
     private var effects: [DispatchEffect] = []
 

@@ -160,7 +160,9 @@ extension Dispatcher {
         case .finished(let report):
             let live = lender.hear(report, from: worker, &roll[edition], &context)
             if live > 0, edition == roll.served { pace.finished += live }
-        case .synced(let shard, let point): roll[edition].settle(FileNumber(shard.number), upTo: point, &context)
+        case .synced(let shard, let point):
+            context.syncs += 1
+            roll[edition].settle(FileNumber(shard.number), upTo: point, &context)
         case .bye: lender.leave(worker, &roll[edition], &context)
         // It has the folder. Figures do not concern the pool.
         case .seek, .fetch, .made, .figures: break

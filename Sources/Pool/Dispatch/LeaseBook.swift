@@ -63,6 +63,9 @@ struct LeaseBook: Equatable, Sendable {
         }
     }
 
+    /// The number of files that somebody holds.
+    var held: Int { files.values.count { $0.lease != nil } }
+
     /// Gives the file to a worker, under an epoch that is higher than any before.
     mutating func lease(_ file: FileNumber, to worker: WorkerSlot, _ hello: WorkerHello, under epoch: LeaseEpoch) {
         files[file].lease = Lease(worker: worker, epoch: epoch)

@@ -131,6 +131,7 @@ struct Lender: Equatable, Sendable {
         _ context: inout DispatchContext
     ) {
         lastBatch += 1
+        context.batches += 1
         let id = BatchID(term: context.term, number: lastBatch)
         let terms = edition.leases.lend(file)
         let isProbe = tickets.first?.isSuspect ?? false

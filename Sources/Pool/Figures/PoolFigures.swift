@@ -10,6 +10,7 @@ package struct PoolFigures: Equatable, Sendable {
     package var ready = Latencies()
     /// The layouts that workers made since then, wherever they are.
     package var layouts = LayoutFigures()
+    package var work = PoolWork()
     /// The coordinator, and the workers of its machine.
     package var processes: [Process] = []
     /// The bytes that are free where the folder is; nil where nobody knows.
@@ -63,6 +64,8 @@ extension PoolFigures {
         json.array { for kind in layouts.kinds { kind.write(to: &$0) } }
         json.key("caches")
         json.array { for layer in LayoutFigures.Layer.allCases { layouts[layer].write(layer, to: &$0) } }
+        json.key("work")
+        json.object { work.writeMembers(to: &$0) }
         json.key("processes")
         json.array { for process in processes { process.write(to: &$0) } }
         json.key("disk_left_bytes")
@@ -83,6 +86,7 @@ extension PoolFigures {
             }
             layouts[layer] = .init(hits: cache["hits"].count, misses: cache["misses"].count)
         }
+        work = json["work"].map { PoolWork($0) } ?? work
         processes = (json["processes"]?.array ?? []).compactMap { Process($0) }
         diskLeft = json["disk_left_bytes"]?.number?.integer
     }

@@ -81,7 +81,7 @@ extension PoolStatus {
         json.key("lanes")
         json.array { for lane in lanes { lane.write(to: &$0) } }
         json.key("editions")
-        json.array { for edition in editions { edition.write(to: &$0) } }
+        json.array { for edition in editions { edition.write(figures.work.share(of: edition.id.text), to: &$0) } }
         json.key("content")
         json.object { content.writeMembers(to: &$0) }
         json.key("targets")
@@ -90,6 +90,12 @@ extension PoolStatus {
             members.array { for target in prepared { $0.string(target.text) } }
             members.key("added")
             members.array { for one in added { one.write(to: &$0) } }
+            members.key("extension")
+            if let share = figures.work.screens {
+                members.object { share.writeMembers(to: &$0) }
+            } else {
+                members.null()
+            }
             members.key("asked_for")
             members.array { for one in candidates { one.write(to: &$0) } }
         }
@@ -229,7 +235,7 @@ extension PoolStatus.LaneLine {
 }
 
 extension PoolStatus.EditionLine {
-    fileprivate func write(to json: inout JSONWriter) {
+    fileprivate func write(_ share: WorkShare?, to json: inout JSONWriter) {
         json.object {
             $0.key("edition")
             $0.string(id.text)
@@ -239,6 +245,7 @@ extension PoolStatus.EditionLine {
             $0.string(isCurrent ? "served" : isNext ? "next" : "old")
             $0.key("workers")
             $0.integer(workers)
+            share?.writeMembers(to: &$0)
             $0.key("undone")
             $0.integer(undone)
             $0.key("shards_to_walk")

@@ -65,6 +65,7 @@ extension PoolHealth {
             "ready_seconds", "From the acceptance of an event to its row, of events as they come.",
             [(labels: [], times: figures.ready)])
         write(figures.layouts, to: &text)
+        figures.work.write(to: &text)
         if let left = figures.diskLeft {
             text.add("disk_left_bytes", .gauge, "Free where the folder is.", left)
         }

@@ -81,6 +81,8 @@ extension Dispatcher {
     package func completed(_ figures: PoolFigures) -> PoolFigures {
         var figures = figures
         figures.ready = context.ready
+        (figures.work.batches, figures.work.syncs) = (context.batches, context.syncs)
+        figures.work.leases = roll.all.reduce(0) { $0 + $1.leases.held }
         return figures
     }
 }

@@ -32,7 +32,9 @@ package struct JournalChore: Sendable {
                 end.isMerged = true
             }
             if empties || tables.database.logSize >= limit {
+                let start = ContinuousClock.now
                 end.isEmptied = try lock.emptyLog(of: tables.database, patience: 100)
+                end.emptying = .now - start
                 end.sizeLeft = end.isEmptied ? 0 : tables.database.logSize
             }
             if let pack {
@@ -75,6 +77,8 @@ package struct JournalChoreEnd: Sendable {
     let segments: Set<SegmentName>
     var isMerged = false
     var isEmptied = false
+    /// The time that this took; nil where it was not tried.
+    var emptying: Duration?
     /// Outcome for the segment that was to be looked through; nil where there was none, or it failed. Where that is
     /// damaged, the chore was done all the same, as to do it again would mend nothing.
     var pack: SegmentPack.Outcome?

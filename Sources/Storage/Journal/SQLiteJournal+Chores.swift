@@ -18,6 +18,7 @@ extension SQLiteJournal {
     @discardableResult
     package mutating func take(_ end: JournalChoreEnd) throws(StorageError) -> StorageError? {
         care.end(end)
+        if let time = end.emptying { times.checkpoints.record(time) }
         trouble = end.trouble
         do throws(StorageError) { try cards.log.endPacking(end.pack) } catch { trouble = error }
         if let trouble {

@@ -52,6 +52,7 @@ extension SQLiteJournal: Pool.Journal {
         if cards.merge != nil || !wiping.isEmpty, cards.memory.entries >= 4 * settings.mergeLength {
             throw trouble ?? .blocked(path: cards.tables.database.path, by: nil)
         }
+        let start = ContinuousClock.now
         let count = turn.entries.count + turn.notes.count
         var draft = JournalDraft(nextPosition, cards.latest, entries: count)
         do throws(StorageError) {
@@ -74,6 +75,7 @@ extension SQLiteJournal: Pool.Journal {
             try cards.tables.database.rollBack()
             throw error
         }
+        times.commits.record(.now - start)
         (nextPosition, cards.latest) = (draft.next, draft.latest)
         cards.remember(turn.record)
         wiping.add(draft.wipes, merged: cards.merged)

@@ -21,6 +21,7 @@ package struct SQLiteJournal: ~Copyable {
     /// The number of messages of each shard whose content is no longer kept.
     package var forgotten: [Int] { care.forgotten.counts }
 
+    package internal(set) var times = JournalTimes()
     package var settings: JournalSettings
     let lock: FileLock
     var identity: JournalIdentity

@@ -40,8 +40,10 @@ struct ExtensionTable: ~Copyable {
     private var rows: PlacedRows
     private let setLayout: Statement
 
+    private static let marks = "SELECT position, message, conversation, targets FROM extended"
+
     init(_ database: borrowing Database) throws(StorageError) {
-        let find = try database.prepare("SELECT position, message, conversation, targets FROM extended")
+        let find = try database.prepare(Self.marks)
         let put = try database.prepare("REPLACE INTO extended VALUES (1, ?4, ?1, ?2, ?3)")
         let drop = try database.prepare("DELETE FROM extended")
         let rows = try PlacedRows(BlockTable.columns + ["measured"], in: database)
@@ -54,7 +56,14 @@ struct ExtensionTable: ~Copyable {
     }
 
     /// The mark of the file; nil where there is none, or one that cannot be read.
-    func mark() throws(StorageError) -> ExtensionMark? {
+    func mark() throws(StorageError) -> ExtensionMark? { try Self.mark(find) }
+
+    /// The same of a file that somebody else may be writing.
+    static func mark(in database: borrowing Database) throws(StorageError) -> ExtensionMark? {
+        try mark(try database.prepare(marks))
+    }
+
+    private static func mark(_ find: borrowing Statement) throws(StorageError) -> ExtensionMark? {
         try find.first { row -> ExtensionMark? in
             do throws(ByteError) {
                 var reader = ByteReader(row.blob(3)[...])
