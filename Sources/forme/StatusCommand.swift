@@ -17,8 +17,9 @@ struct StatusCommand: Command {
         \(Place.usage)
 
         The first line is "all is well", or what keeps messages from being accepted or shown. The rest fits a screen of \(StatusPage.rows)
-        lines: workers, lanes, editions, how long events take until they are answered and until they are readable, memory, disk, and what was
-        counted since the coordinator began. Where the content of messages is not kept for ever (retention.content), it says how many
+        lines: workers, lanes, editions (with the share of each that is laid out, and how long the rest takes at the rate of the last
+        minute), how long events take until they are answered and until they are readable, memory, disk, and what was counted since the
+        coordinator began. While rows are extended for screens that were added, it says how far that is, too. Where the content of messages is not kept for ever (retention.content), it says how many
         have nothing but their layouts, and how many of them a lost file of shards/ would cost at most. Then how many are unavailable: lost
         so, or given up as retention.layouts says.
         """

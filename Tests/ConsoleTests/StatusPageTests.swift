@@ -79,6 +79,28 @@ private let busy = """
         #expect(first.contains { $0.hasPrefix("events readable in 0.3 ms") }, "\(first)")
     }
 
+    @Test(arguments: [
+        (#""done": 0.6249, "left_s": 178"#, "62 % · 3 min left"), (#""done": 0, "left_s": null"#, "0 %"),
+        (#""done": 0.9999, "left_s": 89"#, "99 % · 89 s left"), (#""done": 0.5, "left_s": 90000"#, "50 % · 25 h left"),
+        (#""done": 0.01, "left_s": 999999"#, "1 % · 12 days left"), (#""done": 1.0000, "left_s": null"#, "100 %"),
+    ])
+    func `long work says how far it is, and how long it takes, where that is known`(work: String, words: String) throws
+    {
+        let page = StatusPage(
+            try status(
+                #"{"editions": [{"edition": "0123456789abcdef", "name": "bubble", "state": "next", \#(work), "undone": 123, "#
+                    + #""shards_to_walk": 16}, {"edition": "e", "name": "flat", "state": "served", "undone": 0}], "#
+                    + #""targets": {"prepared": ["390@3"], "added": [{"target": "397@3"}], "extension": {\#(work)}}}"#
+            ))
+        let lines = page.lines(rows: 24, columns: 80, .none)
+        #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 })
+        let edition = try #require(lines.first { $0.hasPrefix("bubble") })
+        #expect(edition.contains("  \(words)  ") && edition.hasSuffix("  16"), "\(edition)")
+        #expect(lines.contains("laid out for 1 screens · added 397@3, \(words)"), "\(lines)")
+        // A coordinator of an earlier release says nothing of it.
+        #expect(lines.contains { $0.hasPrefix("flat e") && !$0.contains("%") })
+    }
+
     @Test func `what is watched stands in its place: nothing is cleared but once`() {
         var screen = InPlace()
         let first = screen.showing(["one", "two"])

@@ -60,7 +60,7 @@ func `a screen that is asked for often is laid out for ahead, old rows and new o
     try waitUntil { try stored() == 600 }
     #expect(try run(["post", "--config", file], input: lines(601...601)).code == 0)
     try waitUntil { try stored() == 601 }
-    #expect(try run(["status", "--config", file]).output.contains("397@3"))
+    try waitUntil { try run(["status", "--config", file]).output.contains("added 397@3, 100 %") }
 
     // By hand, the other way.
     #expect(try run(["pool", "prepare", "--target", "401@2,130", "--config", file]).code == 0)

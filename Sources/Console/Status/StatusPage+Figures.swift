@@ -33,6 +33,24 @@ extension StatusPage {
         return all.isEmpty ? nil : all.joined(separator: " · ")
     }
 
+    /// The share of long work that is done, and the time that the rest takes; nil where nothing is known of it. All of
+    /// it is done only where nothing is left.
+    func share(_ work: JSONValue?) -> String? {
+        guard let done = work?["done"]?.number?.double else { return nil }
+        let percent = done < 1 ? min(99, Int(done * 100)) : 100
+        let left = work?["left_s"]?.number?.integer.flatMap { done < 1 ? " · \(Self.time($0)) left" : nil }
+        return "\(percent) %" + (left ?? "")
+    }
+
+    private static func time(_ seconds: Int) -> String {
+        switch seconds {
+        case ..<90: "\(seconds) s"
+        case ..<5400: "\((seconds + 30) / 60) min"
+        case ..<172_800: "\((seconds + 1800) / 3600) h"
+        default: "\((seconds + 43_200) / 86_400) days"
+        }
+    }
+
     private func milliseconds(_ microseconds: Int) -> String {
         microseconds < 10_000 ? "\(Double((microseconds + 50) / 100) / 10)" : "\((microseconds + 500) / 1000)"
     }

@@ -82,13 +82,13 @@ extension StatusPage {
         let editions = status["editions"]?.array ?? []
         guard !editions.isEmpty else { return nil }
         return table(
-            ["edition", "state", "undone", "shards to walk"],
+            ["edition", "state", "done", "undone", "shards to walk"],
             editions.map { edition in
                 let id = edition["edition"]?.string ?? ""
                 let name = (edition["name"]?.string ?? "").visible
                 return [
-                    name == id ? id : "\(name) \(id)", edition["state"]?.string ?? "", number(edition["undone"]),
-                    number(edition["shards_to_walk"]),
+                    name == id ? id : "\(name) \(id)", edition["state"]?.string ?? "", share(edition) ?? "",
+                    number(edition["undone"]), number(edition["shards_to_walk"]),
                 ]
             }, ink)
     }
@@ -127,9 +127,10 @@ extension StatusPage {
     private var screens: String? {
         let targets = status["targets"]
         let prepared = targets?["prepared"]?.array?.count ?? 0
-        let others = [("added", "added"), ("asked_for", "asked for")].compactMap { key, word in
+        let extended = share(targets?["extension"]).map { ", \($0)" } ?? ""
+        let others = [("added", "added", extended), ("asked_for", "asked for", "")].compactMap { key, word, share in
             let names = (targets?[key]?.array ?? []).compactMap { $0["target"]?.string }
-            return names.isEmpty ? nil : "\(word) \(names.joined(separator: " "))"
+            return names.isEmpty ? nil : "\(word) \(names.joined(separator: " "))\(share)"
         }
         guard prepared > 0 || !others.isEmpty else { return nil }
         return "laid out for " + (["\(prepared) screens"] + others).joined(separator: " · ")
