@@ -124,30 +124,107 @@ func `a file gives space back if rows were given up when it was made`(shrinks: B
 }
 
 /// - Returns: the frames of the log afterwards.
-private func put(_ number: Int, into database: borrowing Database) throws -> Int {
+private func commit(_ number: Int, into database: borrowing Database) throws -> Int {
     try database.begin()
     try database.execute("INSERT INTO rows VALUES (\(number))")
     try database.commit()
     return database.logFrames
 }
 
-@Test func `a log that is copied while somebody reads is not begun anew before it is emptied`() throws {
-    let temporary = try TemporaryFolder()
-    let path = temporary.file("rows.db")
-    let writer = try Database.open(path: path, .write)
-    try writer.execute("CREATE TABLE rows (number INTEGER PRIMARY KEY)")
-    let reader = try Database.open(path: path, .read)
-    let copier = try Database.open(path: path, .write)
-    let first = try put(1, into: writer)
-    try reader.beginToRead()
-    #expect(try reader.integer("SELECT count(*) FROM rows") == 1)
-    let second = try put(2, into: writer)
-    try copier.copySome()
-    try reader.syncFile()
-    try reader.commit()
-    // All frames that were copied are still in the log, and new ones stand behind them.
-    #expect(first < second)
-    #expect(try put(3, into: writer) > second)
-    #expect(try copier.emptyLog())
-    #expect(try Database.openAlone(path: path).integer("SELECT count(*) FROM rows") == 3)
+/// A file with three connections: one that commits, one that copies the log, and one that reads.
+private struct SteppedFile: ~Copyable {
+    let temporary: TemporaryFolder
+    let path: String
+    let writer: Database
+    let copier: Database
+    let reader: Database
+    private var rows = 0
+
+    init() throws {
+        let temporary = try TemporaryFolder()
+        let path = temporary.file("rows.db")
+        let writer = try Database.open(path: path, .write)
+        try writer.execute("CREATE TABLE rows (number INTEGER PRIMARY KEY)")
+        let copier = try Database.open(path: path, .write)
+        let reader = try Database.open(path: path, .read)
+        _ = try reader.integer("SELECT count(*) FROM rows")
+        (self.temporary, self.path) = (temporary, path)
+        self.writer = writer
+        self.copier = copier
+        self.reader = reader
+    }
+
+    /// Commits so many rows, each by itself.
+    /// - Returns: the frames of the log afterwards.
+    mutating func put(_ count: Int) throws -> UInt32 {
+        for _ in 0..<count {
+            rows += 1
+            _ = try commit(rows, into: writer)
+        }
+        return try reader.logStanding().frames
+    }
+
+    /// The rows in the file itself, whatever the log has.
+    func rowsAlone() throws -> Int64 { try Database.openAlone(path: path).integer("SELECT count(*) FROM rows") }
+}
+
+@Test func `a log is copied a few pages at a time, and is not begun anew by the commits between`() throws {
+    var file = try SteppedFile()
+    let frames = try file.put(500)
+    var steps = try LogSteps(file.reader)
+    var (copied, rounds, isMore) = (0 as UInt32, 0, true)
+    while isMore {
+        isMore = try steps.copySome(into: file.copier, besides: file.reader)
+        let standing = try file.reader.logStanding()
+        #expect(standing.copied > copied && standing.copied - copied <= LogSteps.pages)
+        (copied, rounds) = (standing.copied, rounds + 1)
+        // The frames that were copied are still in the log, and new ones stand behind them.
+        let after = try file.put(1)
+        #expect(after > standing.frames)
+    }
+    // One frame stays behind, and what came later, as it was not synced before.
+    #expect(copied == frames || copied == frames - 1)
+    #expect(rounds == (Int(copied) + Int(LogSteps.pages) - 1) / Int(LogSteps.pages))
+    try file.copier.syncFile()
+    let isEmptied = try file.copier.emptyLog()
+    let rows = try file.rowsAlone()
+    #expect(isEmptied && rows == Int64(500 + rounds))
+}
+
+@Test func `a step copies nothing that a reader still needs, and does not wait for it`() throws {
+    var file = try SteppedFile()
+    let needed = try file.put(200)
+    let slow = try Database.open(path: file.path, .read)
+    try slow.beginToRead()
+    let seen = try slow.integer("SELECT count(*) FROM rows")
+    _ = try file.put(200)
+    var steps = try LogSteps(file.reader)
+    while try steps.copySome(into: file.copier, besides: file.reader) {}
+    let standing = try file.reader.logStanding()
+    #expect(standing.copied == needed)
+    #expect(try slow.integer("SELECT count(*) FROM rows") == seen)
+    try slow.commit()
+    let isEmptied = try file.copier.emptyLog()
+    let rows = try file.rowsAlone()
+    #expect(isEmptied && rows == 400)
+}
+
+@Test func `a log that others have emptied between two steps is left alone`() throws {
+    var file = try SteppedFile()
+    _ = try file.put(400)
+    var steps = try LogSteps(file.reader)
+    let isMore = try steps.copySome(into: file.copier, besides: file.reader)
+    let isEmptied = try file.copier.emptyLog()
+    _ = try file.put(400)
+    let isMoreThen = try steps.copySome(into: file.copier, besides: file.reader)
+    let standing = try file.reader.logStanding()
+    #expect(isMore && isEmptied && !isMoreThen && standing.copied == 0)
+}
+
+@Test func `the journal's log is emptied in steps, and its file has everything`() throws {
+    var file = try SteppedFile()
+    _ = try file.put(600)
+    let isEmptied = try JournalLock(isTied: true).emptyLog(of: file.copier, patience: 100)
+    let (rows, left) = (try file.rowsAlone(), file.copier.logSize)
+    #expect(isEmptied && rows == 600 && left == 0)
 }

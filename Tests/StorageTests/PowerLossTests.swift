@@ -2,10 +2,11 @@ import CPowerLoss
 import Foundation
 import Names
 import Pool
-import Storage
 import TestSupport
 import Testing
 import Wire
+
+@testable import Storage
 
 /// A copy of a folder as it may be after a power failure: of each file of SQLite and of the log the synced bytes,
 /// with any of the blocks that were written since, as the disk pleases.
@@ -190,6 +191,44 @@ private func post(
         var late = try ShardReader(Shard(3), of: bench.edition, in: DataFolder(left.path))
         guard case .resync(let now) = try late.changes(since: cursor), now.stamp == stamp else { return false }
         return try late.places(of: ConversationID("c")).places.count >= Int(synced.number)
+    }
+}
+
+@Test func `power that fails between two steps of a copy tears nothing, and takes no commit that was synced`() {
+    forEachSeed(6) { random in
+        let temporary = try TemporaryFolder()
+        let path = temporary.file("rows.db")
+        let tuning = Database.Tuning(synchronous: .normal, vfs: vfs())
+        let writer = try Database.open(path: path, .write, tuning)
+        try writer.execute("CREATE TABLE rows (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL)")
+        _ = try writer.emptyLog()
+        let copier = try Database.open(path: path, .write, tuning)
+        let reader = try Database.open(path: path, .read, tuning)
+        var count: Int64 = 0
+        func put(_ rows: Int) throws {
+            for _ in 0..<rows {
+                count += 1
+                try writer.execute("INSERT INTO rows VALUES (\(count), randomblob(3000))")
+            }
+        }
+        try put(150)
+        _ = try reader.integer("SELECT count(*) FROM rows")
+        let synced = count
+        var steps = try LogSteps(reader)
+        try reader.syncLog()
+        var isMore = true
+        while isMore {
+            isMore = try steps.copySome(into: copier, besides: reader)
+            try put(.random(in: 0...3, using: &random))
+            let left = try image(of: temporary.path, using: &random)
+            let again = try Database.open(path: left.file("rows.db"), .write)
+            guard try again.quickCheck() == nil, try again.integer("SELECT count(*) FROM rows") >= synced else {
+                return false
+            }
+        }
+        try copier.syncFile()
+        guard try copier.emptyLog() else { return false }
+        return try Database.openAlone(path: path).integer("SELECT count(*) FROM rows") == count
     }
 }
 

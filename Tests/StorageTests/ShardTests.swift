@@ -92,6 +92,40 @@ extension ShardReader {
     #expect(try reader.ids().count == 60)
 }
 
+@Test func `no commit is lost while another thread copies the log in steps and empties it`() throws {
+    var bench = try ShardBench()
+    bench.settings.checkpoint = 600_000
+    let (folder, edition, often) = (bench.folder, bench.edition, bench.settings)
+    bench.settings.checkpoint = 50_000_000
+    var shard = try bench.filled([])
+    let (isOver, hasEnded) = (Flag(), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+        do {
+            var disk = try ShardSync(Shard(3), of: edition, in: folder, settings: often)
+            while !isOver.value { try disk.tidy() }
+        } catch {
+            Issue.record("\(error)")
+        }
+        hasEnded.signal()
+    }
+    let (rounds, rows) = (40, 50)
+    for round in 0..<rounds {
+        let numbers = (Int64(round * rows) + 1)...Int64((round + 1) * rows)
+        let changes = try numbers.map {
+            try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 7, count: 3000))
+        }
+        _ = try shard.commit(changes, under: bench.epoch)
+    }
+    isOver.value = true
+    hasEnded.wait()
+    var reader = try bench.read()
+    #expect(try reader.ids().count == rounds * rows)
+    // The log was emptied now and then, which nobody else did.
+    let left = shard.logBytes
+    #expect(left < 4_000_000)
+    #expect(try shard.rows.tables.database.quickCheck() == nil)
+}
+
 @Test func `a log that a reader keeps from being emptied is told once, and again when it was short meanwhile`() throws {
     var bench = try ShardBench()
     (bench.settings.checkpoint, bench.settings.logAlarm) = (50_000, 200_000)

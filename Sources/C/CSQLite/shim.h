@@ -51,3 +51,51 @@ static inline int forme_sqlite_take_frames(void *frames, sqlite3 *database, cons
 static inline void forme_sqlite_count_frames(sqlite3 *database, int *frames) {
     sqlite3_wal_hook(database, forme_sqlite_take_frames, frames);
 }
+
+// Where a write-ahead log stands, as its index says (https://sqlite.org/walformat.html): the frames that are committed, those of them
+// that the file has, and the salt, which is another one each time that the log is begun anew. The connection has read before.
+static inline int forme_sqlite_log_standing(sqlite3 *database, unsigned *frames, unsigned *copied, unsigned *salt) {
+    sqlite3_file *file = 0;
+    void volatile *index = 0;
+    int status = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (status != SQLITE_OK) return status;
+    if (!file || !file->pMethods) return SQLITE_IOERR_SHORT_READ;
+    status = file->pMethods->xShmMap(file, 0, 32768, 0, &index);
+    if (status != SQLITE_OK || !index) return status == SQLITE_OK ? SQLITE_IOERR_SHORT_READ : status;
+    const volatile unsigned *words = (const volatile unsigned *)index;
+    *frames = words[4], *copied = words[24];
+    salt[0] = words[8], salt[1] = words[9];
+    return SQLITE_OK;
+}
+// Marks a frame as a reader does, so that a checkpoint copies up to there and no further. The slot is 0 where other readers have all
+// of them. The connection is in no transaction, and in none until the mark is taken away.
+static inline int forme_sqlite_hold_log(sqlite3 *database, unsigned frame, int *slot) {
+    enum { first_lock = 3, first_mark = 25, most = 4 };
+    sqlite3_file *file = 0;
+    void volatile *index = 0;
+    *slot = 0;
+    int status = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (status != SQLITE_OK) return status;
+    if (!file || !file->pMethods) return SQLITE_IOERR_SHORT_READ;
+    status = file->pMethods->xShmMap(file, 0, 32768, 0, &index);
+    if (status != SQLITE_OK || !index) return status == SQLITE_OK ? SQLITE_IOERR_SHORT_READ : status;
+    volatile unsigned *marks = (volatile unsigned *)index + first_mark;
+    for (int i = most; i > 0; i--) {
+        if (file->pMethods->xShmLock(file, first_lock + i, 1, SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE) != SQLITE_OK) continue;
+        marks[i] = frame;
+        file->pMethods->xShmLock(file, first_lock + i, 1, SQLITE_SHM_UNLOCK | SQLITE_SHM_EXCLUSIVE);
+        if (file->pMethods->xShmLock(file, first_lock + i, 1, SQLITE_SHM_LOCK | SQLITE_SHM_SHARED) != SQLITE_OK) continue;
+        // Between the two locks a reader may have put its own mark there.
+        if (marks[i] == frame) {
+            *slot = i;
+            return SQLITE_OK;
+        }
+        file->pMethods->xShmLock(file, first_lock + i, 1, SQLITE_SHM_UNLOCK | SQLITE_SHM_SHARED);
+    }
+    return SQLITE_OK;
+}
+static inline void forme_sqlite_let_log_go(sqlite3 *database, int slot) {
+    sqlite3_file *file = 0;
+    if (sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file) return;
+    file->pMethods->xShmLock(file, 3 + slot, 1, SQLITE_SHM_UNLOCK | SQLITE_SHM_SHARED);
+}

@@ -29,9 +29,11 @@ final class JournalLock: Sendable {
         }
     }
 
-    /// Empties the log; see `Database.emptyLog`. It is synced before the lock is taken, which is
-    /// held for the rest alone.
+    /// Empties the log; see `Database.emptyLog`. What is in it by now is copied ahead, some pages at a time, and
+    /// turns that need the lock get it between them. It is held for a few pages alone, and not while the disk takes
+    /// most of the log.
     func emptyLog(of database: borrowing Database, patience: Int32) throws(StorageError) -> Bool {
+        try copyAhead(of: database)
         try database.syncLog()
         var isEmptied = false
         try isTied.withLock { (isTied) throws(StorageError) in
@@ -40,5 +42,18 @@ final class JournalLock: Sendable {
             isEmptied = end == .emptied
         }
         return isEmptied
+    }
+
+    /// Copies the log as it is now, in steps. Some of it stays, so that it names the file that it builds on as before.
+    private func copyAhead(of database: borrowing Database) throws(StorageError) {
+        var steps = try isTied.withLock { (_) throws(StorageError) in try LogSteps(database) }
+        guard steps.isWorthwhile else { return }
+        try database.syncLog()
+        let reader = try Database.open(path: database.path, .read)
+        _ = try reader.integer("PRAGMA schema_version")
+        while try isTied.withLock({ (_) throws(StorageError) in
+            try steps.copySome(into: database, besides: reader)
+        }) { LogSteps.pause() }
+        if steps.hasCopied { try database.syncFile() }
     }
 }

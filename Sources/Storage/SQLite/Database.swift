@@ -235,12 +235,6 @@ import Glibc
         }
     }
 
-    /// Copies the log into the file and empties it, once it has grown past `limit` pages.
-    func checkpoint(pastPages limit: Int64) throws(StorageError) {
-        guard logSize > limit * Int64(pageSize) else { return }
-        try execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    }
-
     /// Copies the log into the file and empties it. False where a reader stands in the way, which
     /// is waited for so many milliseconds. The caller holds the file's lock.
     func emptyLog(patience: Int32 = 10) throws(StorageError) -> Bool {
@@ -291,10 +285,47 @@ import Glibc
         guard status == SQLITE_OK else { throw failure(status) }
     }
 
-    /// Copies as much of the log into the file as readers allow, and waits for none. The caller holds the file's lock.
-    func copySome() throws(StorageError) {
+    /// The standing of a log; it changes under the file's lock alone.
+    struct LogStanding: Equatable {
+        /// Frames that are committed.
+        var frames: UInt32 = 0
+        /// The frames up to this one are in the file.
+        var copied: UInt32 = 0
+        /// Another number each time that the log is begun anew.
+        var salt: UInt64 = 0
+    }
+
+    /// The standing of the log. The connection has read before.
+    func logStanding() throws(StorageError) -> LogStanding {
+        var standing = LogStanding()
+        var salt: (UInt32, UInt32) = (0, 0)
+        let status = unsafe withUnsafeMutablePointer(to: &salt) { salt in
+            unsafe salt.withMemoryRebound(to: UInt32.self, capacity: 2) { salt in
+                unsafe forme_sqlite_log_standing(raw, &standing.frames, &standing.copied, salt)
+            }
+        }
+        guard status == SQLITE_OK else { throw failure(status) }
+        standing.salt = UInt64(salt.0) << 32 | UInt64(salt.1)
+        return standing
+    }
+
+    /// Copies the log into the file up to a frame, or as far as readers allow, and waits for nobody, nor for the disk:
+    /// the caller has synced the log up to there, syncs the file before the log is emptied or begun anew, and holds the
+    /// file's lock.
+    /// - Parameter reader: another connection to the file, in no transaction.
+    func copySome(upTo frame: UInt32, besides reader: borrowing Database) throws(StorageError) {
+        var slot: Int32 = 0
+        let held = unsafe forme_sqlite_hold_log(reader.raw, frame, &slot)
+        guard held == SQLITE_OK else { throw reader.failure(held) }
+        // Readers have all marks: another time.
+        guard slot > 0 else { return }
+        defer { unsafe forme_sqlite_let_log_go(reader.raw, slot) }
+        let usual = try integer("PRAGMA synchronous")
+        try execute("PRAGMA synchronous = OFF")
         let status = unsafe sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-        guard status == SQLITE_OK || status == SQLITE_BUSY else { throw failure(status) }
+        let error = status == SQLITE_OK || status == SQLITE_BUSY ? nil : failure(status)
+        try execute("PRAGMA synchronous = \(usual)")
+        if let error { throw error }
     }
 
     /// Syncs the file, with what was copied into it.

@@ -72,15 +72,24 @@ package struct ShardSync: ~Copyable {
         }
     }
 
-    /// Empties the log when it has grown long. It holds the lock meanwhile, as a commit does, but
-    /// not while the disk takes the part of the log that was copied ahead.
+    /// Empties the log when it has grown long. What is in it by now is copied ahead, some pages at a time, and commits
+    /// go on between them; the lock is held no longer than for a few pages, nor while the disk takes most of it.
     package mutating func tidy() throws(StorageError) {
         let size = connection.database.logSize
         guard size >= settings.checkpoint + stuckAt else { return }
+        stuckAt = try emptyLog() ? 0 : size - settings.checkpoint / 2
+    }
+
+    /// Empties the log however short it is, as `tidy` does: content that was deleted is in it.
+    package mutating func purge() throws(StorageError) {
+        if try emptyLog() { stuckAt = 0 }
+    }
+
+    /// - Returns: false where a reader stands in the way.
+    private mutating func emptyLog() throws(StorageError) -> Bool {
         try whileKept { (disk) throws(StorageError) in
             try disk.copyAhead()
-            let isEmpty = try disk.locked { (lock, writer) throws(StorageError) in try lock.emptyLog(of: writer) }
-            disk.stuckAt = isEmpty ? 0 : size - disk.settings.checkpoint / 2
+            return try disk.locked { (lock, writer, _) throws(StorageError) in try lock.emptyLog(of: writer) }
         }
     }
 
@@ -109,34 +118,27 @@ package struct ShardSync: ~Copyable {
         news.append(try ShardOpening.putAside(place, reason, &lock))
     }
 
-    /// Copies the log as it is now into the file, and syncs it, log first, without the lock. While
-    /// this connection reads, SQLite counts later commits as still to be copied: so no writer
-    /// begins the log anew, and the file is synced when the log is emptied.
+    /// Copies the log as it is now into the file, in steps, and syncs it, log first, without the lock.
     private mutating func copyAhead() throws(StorageError) {
-        try connection.database.beginToRead()
-        do throws(StorageError) {
-            _ = try ShardTables.standing(connection.standing, of: place.path)
-            try connection.database.syncLog()
-            try locked { (_, writer) throws(StorageError) in try writer.copySome() }
-            try connection.database.syncFile()
-        } catch {
-            // A reader has nothing to lose, and a connection that was opened anew reads nothing.
-            try connection.database.rollBack()
-            throw error
-        }
-        if connection.database.isInTransaction { try connection.database.commit() }
+        var steps = try locked { (_, _, reader) throws(StorageError) in try LogSteps(reader) }
+        guard steps.isWorthwhile else { return }
+        try connection.database.syncLog()
+        while try locked({ (_, writer, reader) throws(StorageError) in
+            try steps.copySome(into: writer, besides: reader)
+        }) { LogSteps.pause() }
+        if steps.hasCopied { try connection.database.syncFile() }
     }
 
-    /// Runs `body` under the lock, over the connection that writes.
+    /// Runs `body` under the lock, over the connection that writes and the one that reads.
     private mutating func locked<Result>(
-        _ body: (inout ShardLock, borrowing Database) throws(StorageError) -> Result
+        _ body: (inout ShardLock, borrowing Database, borrowing Database) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         try lock.take(waiting: settings.lockWait)
         defer { lock.release() }
         if !areFilesInPlace { try reopen() }
         let writer = if let open = self.writer { open } else { Writer(try ShardOpening.database(at: place, settings)) }
         self.writer = writer
-        return try body(&lock, writer.database)
+        return try body(&lock, writer.database, connection.database)
     }
 
     private mutating func reopen() throws(StorageError) {
