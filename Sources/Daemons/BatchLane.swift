@@ -24,7 +24,8 @@ struct BatchLane: ~Copyable, LaneWork {
     private let carried: CarriedRows
 
     init(
-        folder: DataFolder, style: StyleSheet, fonts: FontList, reports: Mailbox<LayoutLane.Report>
+        folder: DataFolder, style: StyleSheet, fonts: FontList, reports: Mailbox<LayoutLane.Report>,
+        purges: Mailbox<Shard>? = nil
     ) throws {
         var layouter = try RowLayouter(style: style, fonts: fonts)
         let decoration = try style.decoration()
@@ -37,7 +38,7 @@ struct BatchLane: ~Copyable, LaneWork {
         // The lane that waits for the disk empties logs much earlier: this one does so only where the other has no
         // chance to.
         shards = LaneShards(
-            of: edition, in: folder, reports: reports, decoration: style.decorationText, patience: 4)
+            of: edition, in: folder, reports: reports, purges: purges, decoration: style.decorationText, patience: 4)
         chores = ShardChores(shards, decoration)
         self.reports = reports
         watch.lap(.start)

@@ -17,10 +17,13 @@ struct CaretakerLane: ~Copyable, LaneWork {
 
     private static let pause: Duration = .seconds(1)
 
-    init(folder: DataFolder, edition: EditionID, name: String, reports: Mailbox<LayoutLane.Report>) {
+    init(
+        folder: DataFolder, edition: EditionID, name: String, reports: Mailbox<LayoutLane.Report>,
+        purges: Mailbox<Shard>? = nil
+    ) {
         self.reports = reports
         carried = CarriedRows(of: edition, in: folder)
-        shards = LaneShards(of: edition, in: folder, reports: reports)
+        shards = LaneShards(of: edition, in: folder, reports: reports, purges: purges)
         reports.post(.ready(edition, name: name, [], nil))
     }
 

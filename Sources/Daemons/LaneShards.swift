@@ -15,6 +15,8 @@ final class LaneShards {
     private let edition: EditionID
     private let folder: DataFolder
     private let reports: Mailbox<LayoutLane.Report>
+    /// Shards whose logs another thread is to empty, as content was deleted; nil where this thread does it.
+    private let purges: Mailbox<Shard>?
     /// The factor by which a log may grow longer than usual before it is written into its file.
     private let patience: Int64
     /// The dress of the edition's rows, as gateways read it; it lies beside the first shard.
@@ -38,10 +40,10 @@ final class LaneShards {
     }
 
     init(
-        of edition: EditionID, in folder: DataFolder, reports: Mailbox<LayoutLane.Report>, decoration: [UInt8]? = nil,
-        patience: Int64 = 1
+        of edition: EditionID, in folder: DataFolder, reports: Mailbox<LayoutLane.Report>,
+        purges: Mailbox<Shard>? = nil, decoration: [UInt8]? = nil, patience: Int64 = 1
     ) {
-        (self.edition, self.folder, self.reports) = (edition, folder, reports)
+        (self.edition, self.folder, self.reports, self.purges) = (edition, folder, reports, purges)
         (self.decoration, self.patience) = (decoration, patience)
     }
 
@@ -64,6 +66,7 @@ final class LaneShards {
         settings.format = try FolderFormats.shards(in: folder)
         let new = OpenShard(try SQLiteShard(shard, of: edition, in: folder, settings: settings))
         new.file.prepare(targets)
+        if let purges { new.file.purges = { purges.post(shard) } }
         if open.isEmpty, let decoration { try EditionDecoration.write(decoration, of: edition, in: folder) }
         open[shard] = new
         return new

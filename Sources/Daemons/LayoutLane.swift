@@ -33,6 +33,8 @@ struct LayoutLane {
         case renewed(Shard, ShardPoint)
         /// News for the operator.
         case news(Shard, ShardNews)
+        /// The disk's lane could not do an errand, which comes again.
+        case trouble(Shard, String)
         case closed
         /// Nothing more will come.
         case failed(any Error)
@@ -40,6 +42,8 @@ struct LayoutLane {
 
     let errands: Mailbox<Errand>
     let reports: Mailbox<Report>
+    /// Shards with content in their logs that was deleted: `SyncLane` empties these logs.
+    let purges: Mailbox<Shard>
 
     /// Starts the thread. It ends with the process.
     ///
@@ -47,16 +51,18 @@ struct LayoutLane {
     init(folder: DataFolder, task: WorkerTask, retention: Mailbox<ShardRetention>) throws {
         let errands = try Mailbox<Errand>()
         let reports = try Mailbox<Report>()
-        self.errands = errands
-        self.reports = reports
+        let purges = try Mailbox<Shard>()
+        (self.errands, self.reports, self.purges) = (errands, reports, purges)
         Thread.detachNewThread {
             do {
                 switch task {
                 case .layOut(let style, let fonts):
-                    var lane = try BatchLane(folder: folder, style: style, fonts: fonts(), reports: reports)
+                    var lane = try BatchLane(
+                        folder: folder, style: style, fonts: fonts(), reports: reports, purges: purges)
                     try Self.run(&lane, errands, retention)
                 case .takeCare(let edition, let name):
-                    var lane = CaretakerLane(folder: folder, edition: edition, name: name, reports: reports)
+                    var lane = CaretakerLane(
+                        folder: folder, edition: edition, name: name, reports: reports, purges: purges)
                     try Self.run(&lane, errands, retention)
                 }
             } catch {

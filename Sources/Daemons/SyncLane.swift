@@ -16,12 +16,16 @@ struct SyncLane {
     let errands: Mailbox<Errand>
 
     /// Starts the thread. It ends with the process.
-    init(_ folder: DataFolder, _ edition: EditionID, reports: Mailbox<LayoutLane.Report>) throws {
+    ///
+    /// - Parameter purges: shards with content in their logs that was deleted.
+    init(
+        _ folder: DataFolder, _ edition: EditionID, purges: Mailbox<Shard>, reports: Mailbox<LayoutLane.Report>
+    ) throws {
         let errands = try Mailbox<Errand>()
         self.errands = errands
         Thread.detachNewThread {
             do {
-                var shards = OpenShards(folder: folder, edition: edition)
+                var shards = OpenShards(folder: folder, edition: edition, reports: reports)
                 var watch = Stopwatch()
                 watch.lap(.start)
                 while true {
@@ -29,19 +33,23 @@ struct SyncLane {
                         watch.lap(.wake)
                         switch errand {
                         case .sync(let shard):
-                            let point = shards.sync(shard)
-                            shards.tidy(shard)
+                            let point = shards.attempt(shard) { (disk) throws(StorageError) in try disk.sync() }
+                            shards.attempt(shard) { (disk) throws(StorageError) in try disk.tidy() }
                             watch.lap(.sync)
-                            for news in shards.takeNews(of: shard) { reports.post(.news(shard, news)) }
                             reports.post(.synced(shard, point, watch.take()))
                         case .tidy(let shard):
-                            shards.tidy(shard)
+                            shards.attempt(shard) { (disk) throws(StorageError) in try disk.tidy() }
                             watch.lap(.sync)
-                            for news in shards.takeNews(of: shard) { reports.post(.news(shard, news)) }
                             reports.post(.tidied(shard, watch.take()))
                         }
                     }
-                    _ = try wait(for: [errands.source], atMost: .seconds(60))
+                    for shard in Set(purges.takeAll()) {
+                        watch.lap(.wake)
+                        shards.attempt(shard) { (disk) throws(StorageError) in try disk.purge() }
+                        watch.lap(.sync)
+                        reports.post(.spent(watch.take()))
+                    }
+                    _ = try wait(for: [errands.source, purges.source], atMost: .seconds(60))
                 }
             } catch {
                 reports.post(.failed(error))
@@ -53,7 +61,10 @@ struct SyncLane {
 private struct OpenShards: ~Copyable {
     let folder: DataFolder
     let edition: EditionID
+    let reports: Mailbox<LayoutLane.Report>
     private var shards: [Shard: OpenShard] = [:]
+    /// The trouble of each shard that was told last.
+    private var told: [Shard: String] = [:]
 
     /// A connection, to be found by its shard.
     private final class OpenShard {
@@ -61,25 +72,38 @@ private struct OpenShards: ~Copyable {
         init(_ disk: consuming ShardSync) { self.disk = disk }
     }
 
-    init(folder: DataFolder, edition: EditionID) { (self.folder, self.edition) = (folder, edition) }
-
-    /// Nil where it failed. It is tried again, but never over files that the disk did not confirm: `ShardSync` puts
-    /// these aside.
-    mutating func sync(_ shard: Shard) -> ShardPoint? {
-        do throws(StorageError) { return try open(shard).disk.sync() } catch { return nil }
+    init(folder: DataFolder, edition: EditionID, reports: Mailbox<LayoutLane.Report>) {
+        (self.folder, self.edition, self.reports) = (folder, edition, reports)
     }
 
-    /// Empties a log. One that cannot be emptied now is tried again soon, and reported when a batch meets the same
-    /// trouble.
-    mutating func tidy(_ shard: Shard) {
-        do throws(StorageError) { try open(shard).disk.tidy() } catch {}
+    /// Does one errand in one shard: the one rule for trouble. The errand comes again, and the operator hears of its
+    /// trouble once, with the news of the shard. `ShardSync` never goes on over files that the disk did not confirm:
+    /// it puts these aside.
+    /// - Returns: nil where it could not be done.
+    @discardableResult
+    mutating func attempt<Result>(
+        _ shard: Shard, _ errand: (inout ShardSync) throws(StorageError) -> Result
+    ) -> Result? {
+        defer { tellNews(of: shard) }
+        do throws(StorageError) {
+            let result = try errand(&open(shard).disk)
+            told[shard] = nil
+            return result
+        } catch {
+            tell(LaneShards.sentence(error), of: shard)
+            return nil
+        }
     }
 
-    /// News of a shard for the operator, each once.
-    func takeNews(of shard: Shard) -> [ShardNews] {
-        guard let open = shards[shard] else { return [] }
-        defer { open.disk.news = [] }
-        return open.disk.news
+    private mutating func tell(_ sentence: String, of shard: Shard) {
+        guard told.updateValue(sentence, forKey: shard) != sentence else { return }
+        reports.post(.trouble(shard, sentence))
+    }
+
+    private func tellNews(of shard: Shard) {
+        guard let open = shards[shard], !open.disk.news.isEmpty else { return }
+        for news in open.disk.news { reports.post(.news(shard, news)) }
+        open.disk.news = []
     }
 
     private mutating func open(_ shard: Shard) throws(StorageError) -> OpenShard {

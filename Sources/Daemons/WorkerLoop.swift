@@ -78,7 +78,7 @@ package struct WorkerLoop: ~Copyable {
                 edition: edition, editionName: name, process: getpid(), machine: try Machine.name(),
                 targets: targets, isCaretaker: isCaretaker, engine: engine)
             worker = LayoutWorker(hello: hello, limits: limits)
-            disk = try SyncLane(folder, edition, reports: lane.reports)
+            disk = try SyncLane(folder, edition, purges: lane.purges, reports: lane.reports)
             ServiceManager.current.ready("taking work")
             try handle(.ready)
         case .done(let report, let times, let more):
@@ -100,6 +100,8 @@ package struct WorkerLoop: ~Copyable {
         case .renewed(let shard, let point): try handle(.renewed(shard, point))
         case .news(let shard, let news):
             log.warning("a shard was not as it should be", ["shard": .number(Int(shard.number)), "news": "\(news)"])
+        case .trouble(let shard, let reason):
+            log.warning("a shard cannot be written", ["shard": .number(Int(shard.number)), "reason": .text(reason)])
         case .failed(let error): throw error
         case .closed: break
         }

@@ -282,3 +282,63 @@ private func putAside(_ bench: ShardBench) throws -> String {
     _ = try shard.commit([try ShardSample.change(2, job: 9, .removed)], under: bench.epoch)
     #expect(!FileManager.default.fileExists(atPath: aside))
 }
+
+@Test func `deleted words leave a log that another thread empties, and it is asked for no more than that`() throws {
+    let bench = try ShardBench()
+    var shard = try bench.filled(
+        try (1...3).map { try ShardSample.laidOut($0, job: UInt64($0), layout: Array(marker(Int($0)).utf8)) })
+    var disk = try ShardSync(Shard(3), of: bench.edition, in: bench.folder)
+    let isAsked = Flag()
+    shard.purges = { isAsked.value = true }
+    _ = try shard.commit([try ShardSample.change(2, job: 9, .removed)], under: bench.epoch)
+    // Nobody has time, and the minute is not over.
+    try shard.maintain()
+    #expect(!isAsked.value)
+    try shard.maintain(idle: true)
+    #expect(isAsked.value)
+    #expect(try markers(in: bench.temporary.path) == [1, 2, 3])
+    // Another message goes before the thread comes to it.
+    _ = try shard.commit([try ShardSample.change(3, job: 10, .removed)], under: bench.epoch)
+    try disk.purge()
+    #expect(try markers(in: bench.temporary.path) == [1])
+    isAsked.value = false
+    try shard.maintain(idle: true)
+    let isOwed = shard.rows.care.deletedAt != nil
+    #expect(!isOwed && !isAsked.value)
+}
+
+@Test func `what is deleted after another thread has emptied the log is owed from then on`() throws {
+    let bench = try ShardBench()
+    var shard = try bench.filled(
+        try (1...3).map { try ShardSample.laidOut($0, job: UInt64($0), layout: Array(marker(Int($0)).utf8)) })
+    var disk = try ShardSync(Shard(3), of: bench.edition, in: bench.folder)
+    shard.purges = {}
+    _ = try shard.commit([try ShardSample.change(2, job: 9, .removed)], under: bench.epoch)
+    let first = shard.rows.care.deletedAt
+    try disk.purge()
+    _ = try shard.commit([try ShardSample.change(3, job: 10, .removed)], under: bench.epoch)
+    let (second, gone) = (shard.rows.care.deletedAt, shard.rows.care.gone)
+    #expect(try #require(first) < #require(second))
+    #expect(gone == [MessageNumber(3)])
+    #expect(try markers(in: bench.temporary.path) == [1, 3])
+}
+
+@Test func `a worker that takes a file over with a log has it emptied at once, by another thread`() throws {
+    let bench = try ShardBench()
+    do {
+        var left = try bench.filled([try ShardSample.laidOut(1, job: 1, layout: Array(marker(1).utf8))])
+        _ = try left.commit([try ShardSample.change(1, job: 2, .removed)], under: bench.epoch)
+    }
+    let isAsked = Flag()
+    var shard = try bench.open()
+    shard.purges = { isAsked.value = true }
+    _ = try shard.adopt(LeaseEpoch(2))
+    #expect(isAsked.value)
+    #expect(try markers(in: bench.temporary.path) == [1])
+    var disk = try ShardSync(Shard(3), of: bench.edition, in: bench.folder)
+    try disk.purge()
+    #expect(try markers(in: bench.temporary.path) == [])
+    try shard.maintain()
+    let isOwed = shard.rows.care.deletedAt != nil
+    #expect(!isOwed)
+}

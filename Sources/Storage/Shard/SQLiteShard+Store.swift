@@ -7,7 +7,11 @@ extension SQLiteShard: ShardStore {
     package mutating func adopt(_ epoch: LeaseEpoch) throws(StorageError) -> Stamp? {
         try locked { (shard) throws(StorageError) in
             // The log of another worker may still have content that was deleted.
-            if try !shard.lock.emptyLog(of: shard.rows.tables.database) { shard.rows.care.noteRemoval() }
+            if shard.logBytes > 0 {
+                shard.rows.care.noteLongAgo()
+                try shard.noteDeletions()
+                try shard.purge(patience: 10)
+            }
             let stamp = try shard.inTransaction { (rows) throws(StorageError) -> Stamp? in
                 guard try rows.isHeld(under: epoch) else { return nil }
                 rows.adopt()
