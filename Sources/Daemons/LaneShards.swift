@@ -100,7 +100,13 @@ final class LaneShards {
     ) -> Result? {
         guard let known = open[shard] else { return nil }
         defer { tellNews(of: shard) }
-        do throws(StorageError) { return try chore(&known.file) } catch { return nil }
+        return tried { () throws(StorageError) in try chore(&known.file) }
+    }
+
+    /// The rule for trouble, where there is no file yet.
+    @discardableResult
+    private func tried<Result>(_ chore: () throws(StorageError) -> Result) -> Result? {
+        do throws(StorageError) { return try chore() } catch { return nil }
     }
 
     /// Does the same chore in each of them.
@@ -117,19 +123,13 @@ final class LaneShards {
         }
     }
 
-    /// Checks shards that a reader suspects, as a batch for them may never come.
+    /// Checks shards that a reader suspects, as a batch for them may never come: they are opened, which checks them, and
+    /// may have been begun anew. One that cannot be opened keeps no other waiting.
     func renewSuspects() {
-        do throws(StorageError) {
-            for shard in try ShardPlace.suspected(of: edition, in: folder) where open[shard] == nil { renew(shard) }
-        } catch {
-            // As in `attempt`: they are still suspected, and checked again in a second.
-        }
-    }
-
-    /// Opens a shard, which checks it; it may have been begun anew. One that cannot be opened keeps no other waiting.
-    private func renew(_ shard: Shard) {
-        do throws(StorageError) { reports.post(.renewed(shard, try open(shard).file.sync())) } catch {
-            // As above.
+        let suspected = tried { () throws(StorageError) in try ShardPlace.suspected(of: edition, in: folder) }
+        for shard in suspected ?? [] where open[shard] == nil {
+            tried { () throws(StorageError) in reports.post(.renewed(shard, try open(shard).file.sync())) }
+            tellNews(of: shard)
         }
     }
 

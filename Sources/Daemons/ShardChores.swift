@@ -29,6 +29,9 @@ final class ShardChores {
     /// and a step at least about every tenth of a second. Ranges that wait may be torn again meanwhile, and are sealed
     /// once all the same.
     private var idling = ChoreTime(share: 0.25, most: .zero, mostOwed: .milliseconds(25))
+    /// The time for tending to the files: what was deleted leaves them within the minute, so a long step puts the next
+    /// one off for some seconds at most.
+    private var tending = ChoreTime(share: 0.1, most: .milliseconds(20), mostOwed: .milliseconds(300))
     private var idledAt = ContinuousClock.now
     private var nextTidying = ContinuousClock.now
     /// The shards that had their turn last.
@@ -70,8 +73,11 @@ final class ShardChores {
         idledAt = now
         if nextTidying <= .now {
             nextTidying = .now + Self.pause
-            shards.renewSuspects()
-            shards.maintain(idle: idle)
+            tending.earn(beside: Self.pause)
+            tending.spend {
+                shards.renewSuspects()
+                shards.maintain(idle: idle)
+            }
             evict()
         }
         // The next pause, however short, is for them.
