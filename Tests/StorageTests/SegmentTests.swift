@@ -386,7 +386,7 @@ private func zeroLength(at offset: Int, of bytes: inout Data) {
     #expect(try diary.segment(text).range(of: Data("entry 4 ".utf8)) != nil)
     let damage = journal.takeDamage()
     let again = journal.takeDamage()
-    #expect(damage.count == 1 && again.isEmpty && journal.trouble == nil)
+    #expect(damage.count == 1 && again.isEmpty && journal.upkeep.trouble == nil)
     // More than may wait for a merge.
     for _ in 0..<40 { try Diary.post(3, to: &journal) }
     for _ in 0..<60 { _ = try journal.maintain(idle: true) }
@@ -422,7 +422,7 @@ func `an entry that cannot be read keeps no message from being deleted, and no o
     let (swept, merged) = (journal.care.swept, journal.cards.merged)
     #expect(swept.number >= merged.number - 1)
     let damage = journal.takeDamage()
-    #expect(damage.count == 1 && journal.trouble == nil)
+    #expect(damage.count == 1 && journal.upkeep.trouble == nil)
     #expect(try diary.segment(text).range(of: Data("entry 4 ".utf8)) != nil)
     for other in try diary.names() where other != text {
         #expect(try diary.segment(other).range(of: Data("entry 30 ".utf8)) == nil)

@@ -11,21 +11,18 @@ extension SQLiteJournal {
     package mutating func maintain(
         steps: Int = 512, idle: Bool = false, day: Int? = nil
     ) throws(StorageError) -> Bool {
-        if let trouble, case .notSynced = trouble { throw trouble }
-        trouble = nil
+        try upkeep.requireSynced()
+        upkeep.note(nil)
         let day = day ?? WallClock.today
         try prepare(idle: idle, day: day)
         let (begun, hadMerge, before) = (cards.mergedTo, cards.merge != nil, (care.swept, care.expired))
-        try wiping.run(in: &cards)
-        try cards.tables.leave()
-        try cards.tables.tidyShelf(errands, under: identity.lock)
-        errands = []
+        try upkeep.run(in: &cards, under: identity.lock)
         if cards.merge == nil, !isChoreAway {
             let moment = JournalCare.Moment(day: day, next: nextPosition, term: term, retention: settings.retention)
             try care.tidy(&cards, steps, at: moment, under: identity.lock)
         }
         try doChores(idle: idle)
-        if let trouble { throw trouble }
+        if let trouble = upkeep.trouble { throw trouble }
         return hadMerge || cards.mergedTo != begun || before != (care.swept, care.expired)
     }
 
@@ -34,7 +31,7 @@ extension SQLiteJournal {
         do throws(StorageError) { try cards.log.prepare() } catch .full {}
         guard cards.merge == nil, cards.memory.entries > 0 else { return }
         // Entries that are not merged are not forgotten either, however few they are.
-        if let since = wiping.laterSince, idle || .now - since >= ShardCare.purgeDelay { return beginMerge() }
+        if let since = upkeep.wiping.laterSince, idle || .now - since >= ShardCare.purgeDelay { return beginMerge() }
         guard idle else { return }
         let isTime = try cards.forgettable(settings.retention, day: day, next: nextPosition) > cards.merged
         if isTime || cards.memory.entries >= settings.mergeLength / 2 { beginMerge() }

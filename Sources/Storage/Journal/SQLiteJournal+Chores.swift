@@ -19,22 +19,21 @@ extension SQLiteJournal {
     package mutating func take(_ end: JournalChoreEnd) throws(StorageError) -> StorageError? {
         care.end(end)
         if let time = end.emptying { times.checkpoints.record(time) }
-        trouble = end.trouble
+        var trouble = end.trouble
         do throws(StorageError) { try cards.log.endPacking(end.pack) } catch { trouble = error }
-        if let trouble {
-            cards.log.putBack(end.segments)
-            if case .notSynced = trouble { throw trouble }
-        }
+        upkeep.note(trouble)
+        if trouble != nil { cards.log.putBack(end.segments) }
+        try upkeep.requireSynced()
         // A merge is through also where a later step failed: else one segment that cannot be packed would keep all
         // merges from ending, and at last refuse turns. Reads from now on see what has been merged.
         try cards.tables.leave()
         guard end.isMerged, let ended = cards.merge.take() else { return trouble }
         cards.mergedTo = ended.end.place.cursor
         spare = ended.memory
-        wiping.end(mergedThrough: ended.through)
+        upkeep.end(mergedThrough: ended.through)
         // The tables list its words from now on: a chore that was away before says nothing of these.
         care.noteWiping()
-        if !wiping.isEmpty { care.noteDeletion() }
+        if !upkeep.wiping.isEmpty { care.noteDeletion() }
         return trouble
     }
 
@@ -47,7 +46,7 @@ extension SQLiteJournal {
         guard cards.merge != nil || empties || isTooLong || cards.log.isPackingDue else { return }
         try cards.tables.leave()
         let pack = try cards.log.beginPacking()
-        care.begin(empties: empties, endsWiping: wiping.isEmpty && cards.merge == nil)
+        care.begin(empties: empties, endsWiping: upkeep.wiping.isEmpty && cards.merge == nil)
         let chore = JournalChore(
             segments: cards.log.takeUnsynced(), merge: cards.merge, empties: empties, limit: settings.checkpoint,
             pack: pack, folder: cards.log.folder, disk: settings.disk, lock: identity.lock)
@@ -60,7 +59,7 @@ extension SQLiteJournal {
     }
 
     mutating func beginMerge() {
-        if !wiping.later.isEmpty { care.noteWiping() }
-        cards.freeze(spare: spare.take(), care.forgotten, term, wiping: wiping.later)
+        if !upkeep.wiping.later.isEmpty { care.noteWiping() }
+        cards.freeze(spare: spare.take(), care.forgotten, term, wiping: upkeep.wiping.later)
     }
 }

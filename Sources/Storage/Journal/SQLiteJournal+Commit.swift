@@ -47,10 +47,10 @@ extension SQLiteJournal: Pool.Journal {
     package func nextJob(in shard: Shard) -> JobNumber { JobNumber(cards.latest[Int(shard.number)].number + 1) }
 
     package mutating func commit(_ turn: JournalTurn) throws(StorageError) {
-        if let trouble, case .notSynced = trouble { throw trouble }
+        try upkeep.requireSynced()
         // Entries that are not merged have a limit, too. A merge waits for words that cannot be overwritten.
-        if cards.merge != nil || !wiping.isEmpty, cards.memory.entries >= 4 * settings.mergeLength {
-            throw trouble ?? .blocked(path: cards.tables.database.path, by: nil)
+        if cards.merge != nil || !upkeep.wiping.isEmpty, cards.memory.entries >= 4 * settings.mergeLength {
+            throw upkeep.trouble ?? .blocked(path: cards.tables.database.path, by: nil)
         }
         let start = ContinuousClock.now
         let count = turn.entries.count + turn.notes.count
@@ -78,8 +78,7 @@ extension SQLiteJournal: Pool.Journal {
         times.commits.record(.now - start)
         (nextPosition, cards.latest) = (draft.next, draft.latest)
         cards.remember(turn.record)
-        wiping.add(draft.wipes, merged: cards.merged)
-        errands += draft.errands
+        upkeep.add(draft, merged: cards.merged)
         care.note(draft)
         follow()
     }
@@ -88,14 +87,12 @@ extension SQLiteJournal: Pool.Journal {
     /// here is tried again. No merge begins before the others are through: an opening would not repeat them.
     private mutating func follow() {
         // A chore that failed is done again by `maintain`, but for a merge that has not been tried yet.
-        let isChoreOff = trouble != nil && (cards.merge != nil || !isMergeDue)
+        let isChoreOff = upkeep.trouble != nil && (cards.merge != nil || !isMergeDue)
         do throws(StorageError) {
-            try wiping.run(in: &cards)
-            try cards.tables.tidyShelf(errands, under: identity.lock)
-            errands = []
+            try upkeep.run(in: &cards, under: identity.lock)
             if !isChoreOff { try doChores() }
         } catch {
-            trouble = error
+            upkeep.note(error)
         }
     }
 }

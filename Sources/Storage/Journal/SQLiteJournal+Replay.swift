@@ -7,10 +7,8 @@ extension SQLiteJournal {
     /// Takes up the entries that are in the log and not in the tables, and repeats what they had to do elsewhere.
     mutating func replay(_ frames: [LogFrame]) throws(StorageError) {
         care.forgotten = try forgottenAtLastMerge()
-        try cards.tables.database.prepare("SELECT place FROM wiping").run { row in
-            wiping.add(due: LogPosition(row.integer(0)))
-        }
-        if !wiping.isEmpty { care.noteDeletion() }
+        try upkeep.takeUp(from: cards.tables)
+        if !upkeep.wiping.isEmpty { care.noteDeletion() }
         for frame in frames {
             for place in frame.places { try replay(place, in: frame) }
             do throws(ByteError) { try LogNote.apply(frame, to: &cards.progress) } catch {
@@ -18,13 +16,10 @@ extension SQLiteJournal {
             }
         }
         nextPosition = cards.log.end.next
-        try wiping.run(in: &cards)
-        try cards.tables.leave()
-        try cards.tables.tidyShelf(errands, under: identity.lock)
+        try upkeep.run(in: &cards, under: identity.lock)
         try identity.lock.transaction(cards.tables.database) { () throws(StorageError) in
             try care.forgotten.write(term, next: nextPosition, to: cards.tables.database)
         }
-        errands = []
     }
 
     private mutating func forgottenAtLastMerge() throws(StorageError) -> ForgottenContent {
@@ -78,8 +73,7 @@ extension SQLiteJournal {
             care.noteDeletion()
         }
         care.forgotten.add(draft.forgotten)
-        wiping.add(draft.wipes, merged: cards.merged)
-        errands += draft.errands
+        upkeep.add(draft, merged: cards.merged)
     }
 
     /// The message that a job was caused for, which may be one that another has absorbed.

@@ -31,11 +31,7 @@ package struct SQLiteJournal: ~Copyable {
     var care: JournalCare
     /// Gives chores to another thread, which brings back their outcomes; nil where this thread does them.
     package var givesAway: (@Sendable (JournalChore) -> Void)?
-    /// The error for which the parts beside the log could not be brought up to it; the log has everything.
-    var trouble: StorageError?
-    var wiping = WordWiping()
-    /// Errands on the shelf that entries of the log have left to do.
-    var errands: [ShelfErrand] = []
+    var upkeep = JournalUpkeep()
 
     struct ProgressPlace: Hashable {
         var edition: EditionID
@@ -52,7 +48,7 @@ package struct SQLiteJournal: ~Copyable {
     private init(_ other: consuming SQLiteJournal) {
         (term, nextPosition, era, shardCount) = (other.term, other.nextPosition, other.era, other.shardCount)
         (news, settings, care) = (other.news, other.settings, other.care)
-        (wiping, errands, trouble) = (other.wiping, other.errands, other.trouble)
+        upkeep = other.upkeep
         lock = other.lock
         identity = other.identity
         cards = other.cards

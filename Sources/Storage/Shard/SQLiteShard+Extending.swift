@@ -30,10 +30,10 @@ extension SQLiteShard {
     package typealias Extend = (_ layout: [UInt8], _ measured: [UInt8]) -> (layout: [UInt8], heights: [UInt8])?
 
     /// Has rows laid out for these targets, too, from now on. Existing rows are when `extend` is called.
-    package mutating func prepare(_ targets: [Target]) { rows.extended.targets = targets }
+    package mutating func prepare(_ targets: [Target]) { rows.sealing.extended.targets = targets }
 
     /// Whether `extend` has something to look at.
-    package var isToExtend: Bool { adopted != nil && rows.extended.isDue }
+    package var isToExtend: Bool { adopted != nil && rows.sealing.extended.isDue }
 
     /// Extends some tens of rows, and seals their block anew when all of its rows are done: to be
     /// called when there is time, and now and then where there never is.
@@ -44,7 +44,7 @@ extension SQLiteShard {
     ) throws(StorageError) -> Bool {
         guard isToExtend else { return false }
         let isOurs = try whileNobodyWaits(&sealer) { (rows, sealer) throws(StorageError) in
-            try rows.extendSome(&sealer, extend)
+            try rows.sealing.extendSome(in: &rows.tables, &sealer, extend)
         }
         return isOurs && isToExtend
     }

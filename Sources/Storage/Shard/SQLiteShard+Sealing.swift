@@ -18,7 +18,7 @@ extension SQLiteShard {
     package mutating func seal(_ sealer: inout RowSealer) throws(StorageError) -> Bool {
         guard isToSeal else { return false }
         let isOurs = try whileNobodyWaits(&sealer) { (rows, sealer) throws(StorageError) in
-            if rows.isToMerge { try rows.mergeSome() } else { try rows.sealNext(&sealer) }
+            if rows.isToMerge { try rows.mergeSome() } else { try rows.sealing.sealNext(in: &rows.tables, &sealer) }
         }
         return isOurs && isToSeal
     }

@@ -69,7 +69,7 @@ extension ShardRows {
         try tables.putRow.run()
         if found == nil, number <= standing.lastNumber { try tables.dropTombstone.run(.integer(number)) }
         try move(change.message, from: found?.head, to: head)
-        try tear(change.message, head)
+        try sealing.tear(change.message, head, in: tables)
         sealing.noteWritten(head.conversation)
         standing.lastNumber = max(standing.lastNumber, number)
         return entry(.laidOut, change, head)
@@ -86,7 +86,7 @@ extension ShardRows {
         tables.setHead.bind(head.encoded(change.message, change.job), at: 3)
         try tables.setHead.run()
         try move(change.message, from: old, to: head)
-        if !head.isSealedLike(old) { try tear(change.message, head) }
+        if !head.isSealedLike(old) { try sealing.tear(change.message, head, in: tables) }
         return entry(.touched, change, head)
     }
 
@@ -96,7 +96,7 @@ extension ShardRows {
         try putTombstone(change)
         guard let head = found.head else {
             // Nobody can tell which block it was in.
-            sealing.blocks = TornBlocks()
+            sealing.forgetTorn()
             return nil
         }
         try dropPlace(change.message, head)
@@ -116,7 +116,7 @@ extension ShardRows {
         care.noteRemoval()
         guard let head = found.head else {
             // Nobody can tell which block it was in.
-            sealing.blocks = TornBlocks()
+            sealing.forgetTorn()
             return nil
         }
         try dropPlace(change.message, head)
@@ -161,7 +161,7 @@ extension ShardRows {
     }
 
     mutating func dropPlace(_ number: MessageNumber, _ head: RowHead) throws(StorageError) {
-        try tear(number, head)
+        try sealing.tear(number, head, in: tables)
         guard tables.recent.merged.isPlaced(number.number, in: head.conversation) else {
             return tables.recent.remove(number)
         }
@@ -172,7 +172,7 @@ extension ShardRows {
 
     private mutating func number(of conversation: ConversationID) throws(StorageError) -> Int64 {
         let (number, isNew) = try numbers.number(of: conversation, in: tables)
-        if isNew { sealing.note(end: nil, of: number) }
+        if isNew { sealing.noteNew(number) }
         return number
     }
 

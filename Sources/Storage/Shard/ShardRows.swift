@@ -15,8 +15,7 @@ struct ShardRows: ~Copyable {
     let boot: String
     var tables: ShardTables
     var numbers = KnownNumbers()
-    var sealing = SealingCare()
-    var extended = ShardExtension()
+    var sealing: RowSealing
     /// The standing of the file at the beginning of the last transaction, with its changes.
     var standing: ShardTables.Standing
     var care = ShardCare()
@@ -30,6 +29,7 @@ struct ShardRows: ~Copyable {
         standing = try tables.readStanding()
         self.tables = tables
         (self.place, self.settings, self.boot) = (place, settings, boot)
+        sealing = RowSealing(place, settings)
     }
 
     /// Turns to a file that was opened anew.
@@ -61,13 +61,11 @@ struct ShardRows: ~Copyable {
         lostRows = nil
         numbers.removeAll()
         sealing.rollBack()
-        extended.forget()
     }
 
     /// Forgets what is remembered, as the shard is taken over: others may have written meanwhile.
     mutating func adopt() {
-        sealing = SealingCare()
-        extended.forget()
+        sealing.adopt()
         lostRows = nil
     }
 
@@ -85,7 +83,7 @@ struct ShardRows: ~Copyable {
 extension ShardRows {
     /// Applies the changes and notes them under one new stamp, which it returns; the last one where nothing changes.
     mutating func write(_ changes: [ShardChange]) throws(StorageError) -> Stamp {
-        try noteWriting()
+        try sealing.noteWriting(in: tables)
         var list = [UInt8](capacity: 48 * changes.count)
         var count: Int64 = 0
         for change in changes {

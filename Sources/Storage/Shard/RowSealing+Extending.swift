@@ -5,16 +5,18 @@ import Record
 import Wire
 
 // Rows that are laid out for targets that were added.
-extension ShardRows {
+extension RowSealing {
     /// Rows in one transaction: more would keep others waiting.
     private static let rowsAtOnce = 32
 
-    mutating func extendSome(_ sealer: inout RowSealer, _ extend: SQLiteShard.Extend) throws(StorageError) {
+    mutating func extendSome(
+        in tables: inout ShardTables, _ sealer: inout RowSealer, _ extend: SQLiteShard.Extend
+    ) throws(StorageError) {
         let targets = extended.targets
-        var mark = try currentMark() ?? ExtensionMark(targets: targets)
+        var mark = try currentMark(in: tables) ?? ExtensionMark(targets: targets)
         if mark.targets != targets { mark = ExtensionMark(targets: targets) }
         var looks = Self.rowsAtOnce
-        while looks > 0, !mark.isDone { looks -= try extendSome(&mark, atMost: looks, &sealer, extend) }
+        while looks > 0, !mark.isDone { looks -= try extendSome(&mark, atMost: looks, in: &tables, &sealer, extend) }
         try tables.extended.put(mark)
         extended.note(mark)
     }
@@ -22,7 +24,8 @@ extension ShardRows {
     /// Goes on from a mark, through one range at most.
     /// - Returns: how much that was, in rows.
     private mutating func extendSome(
-        _ mark: inout ExtensionMark, atMost limit: Int, _ sealer: inout RowSealer, _ extend: SQLiteShard.Extend
+        _ mark: inout ExtensionMark, atMost limit: Int, in tables: inout ShardTables, _ sealer: inout RowSealer,
+        _ extend: SQLiteShard.Extend
     ) throws(StorageError) -> Int {
         let range = try tables.blocks.range(of: mark.conversation, after: mark.position)
         if let range, isSealed(range.block, for: mark.targets) {
@@ -41,10 +44,10 @@ extension ShardRows {
             mark.position = last
         } else if let end = range?.end {
             let start = try tables.blocks.end(of: mark.conversation, before: end)
-            _ = try seal(mark.conversation, after: start, upTo: end, &sealer)
+            _ = try seal(mark.conversation, after: start, upTo: end, in: &tables, &sealer)
             mark.position = end
         } else {
-            mark.conversation = try conversation(after: mark.conversation) ?? ExtensionMark.beyondAll
+            mark.conversation = try conversation(after: mark.conversation, in: tables) ?? ExtensionMark.beyondAll
             mark.position = nil
         }
         return 1 + rows.count
@@ -60,21 +63,23 @@ extension ShardRows {
         }
     }
 
-    private func conversation(after number: Int64) throws(StorageError) -> Int64? {
+    private func conversation(
+        after number: Int64, in tables: borrowing ShardTables
+    ) throws(StorageError) -> Int64? {
         tables.nextConversations.bind(number, at: 1)
         tables.nextConversations.bind(1, at: 2)
         return try tables.nextConversations.first { row in row.integer(0) }
     }
 
     /// Drops a mark that was set for other targets than rows are now written for, as it says nothing of these.
-    mutating func noteWriting() throws(StorageError) {
-        guard let mark = try currentMark(), mark.targets != extended.targets else { return }
+    mutating func noteWriting(in tables: borrowing ShardTables) throws(StorageError) {
+        guard let mark = try currentMark(in: tables), mark.targets != extended.targets else { return }
         try tables.extended.dropMark()
         extended.note(nil)
     }
 
     /// The mark in the file, remembered, as nobody else writes it while the shard is this worker's.
-    private mutating func currentMark() throws(StorageError) -> ExtensionMark? {
+    private mutating func currentMark(in tables: borrowing ShardTables) throws(StorageError) -> ExtensionMark? {
         if let known = extended.mark { return known }
         let mark = try tables.extended.mark()
         extended.note(mark)
