@@ -107,7 +107,7 @@ struct FloodRun {
     /// Compares the files of the folder, where they are on this machine.
     private func compared(_ loop: inout FloodLoop) throws -> FileComparison {
         do {
-            let files = try StoredRows(in: folder)
+            var files = try StoredRows(in: folder)
             return .verdict(try loop.compare(within: loop.plan.settleTime) { try files.rows(of: $0) })
         } catch let absence as StoredRows.Absence {
             return .none(absence.reason)
