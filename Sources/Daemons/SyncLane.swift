@@ -90,6 +90,9 @@ private struct OpenShards: ~Copyable {
             told[shard] = nil
             return result
         } catch {
+            // Files that were put aside come again with the next batch, and their news say why.
+            if case .absent = error { return nil }
+            if case .notSynced = error { return nil }
             tell(LaneShards.sentence(error), of: shard)
             return nil
         }
