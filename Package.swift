@@ -90,8 +90,8 @@ if flags("--libs", of: "libcurl") != nil {
     engines = ["Etcd"]
     etcd = [
         library("CCurl", "libcurl"),
-        module("Etcd", ["JSON", "Pool", "Replication", "CCurl"]),
-        tests("EtcdTests", ["Etcd", "HostFleet", "JSON", "Names", "Pool", "Replication", "Storage"]),
+        module("Etcd", ["Bytes", "JSON", "Pool", "Replication", "CCurl"]),
+        tests("EtcdTests", ["Bytes", "Etcd", "HostFleet", "JSON", "Names", "Pool", "Replication", "Storage"]),
     ]
 }
 

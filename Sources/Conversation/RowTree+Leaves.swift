@@ -83,7 +83,7 @@ extension RowTree {
     }
 
     /// The first leaf that does not lie before the place that is sought.
-    func leaf(after isBefore: (RowSum) -> Bool) -> LeafPlace {
+    func leaf(after isBefore: (StretchSum) -> Bool) -> LeafPlace {
         descend { node in node.children.firstIndex { !isBefore($0.sum) } ?? node.children.count - 1 }
     }
 

@@ -39,7 +39,7 @@ package struct TreeOpening: ~Copyable {
     private var faces = FaceNumbers()
     private var walk: HeightWalk
     /// The last block. It is no leaf yet, as the height of its last row is missing.
-    private var open: (block: RowBlock, first: RowBrief, last: RowBrief, sum: RowSum)?
+    private var open: (block: RowBlock, first: RowBrief, last: RowBrief, sum: StretchSum)?
     /// The bytes of memory that the leaves take, about.
     package private(set) var bytes = 0
     private static let bytesPerLeaf = 512
@@ -58,7 +58,7 @@ package struct TreeOpening: ~Copyable {
         }
         let first = faces.brief(rows, 0)
         close(height: walk.next(first))
-        var sum = RowSum(
+        var sum = StretchSum(
             count: rows.count, first: first.order, last: rows[rows.count - 1].order, numbers: rows.numbers)
         sum.height = faces.heights(rows, behindFirstOn: &walk)
         open = (block, first, walk.last ?? first, sum)

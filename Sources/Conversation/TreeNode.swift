@@ -5,7 +5,7 @@ import Rows
 import Wire
 
 /// The sums of a stretch of rows.
-struct RowSum: Equatable, Sendable {
+struct StretchSum: Equatable, Sendable {
     var count = 0
     var height: Int64 = 0
     /// Orders of the first and the last row.
@@ -17,14 +17,14 @@ struct RowSum: Equatable, Sendable {
 
     func mayHold(_ number: MessageNumber) -> Bool { count > 0 && numbers.contains(number.number) }
 
-    static func + (upper: RowSum, lower: RowSum) -> RowSum {
+    static func + (upper: StretchSum, lower: StretchSum) -> StretchSum {
         if upper.count == 0 { return lower }
         if lower.count == 0 { return upper }
         let numbers =
             min(
                 upper.numbers.lowerBound, lower.numbers.lowerBound)...max(
                 upper.numbers.upperBound, lower.numbers.upperBound)
-        return RowSum(
+        return StretchSum(
             count: upper.count + lower.count, height: upper.height + lower.height, first: upper.first,
             last: lower.last, numbers: numbers)
     }
@@ -44,7 +44,7 @@ final class SealedLeaf: Sendable {
 
 /// A node of a B+-tree: a leaf with rows, a leaf that is still a sealed block, or a branch.
 struct TreeNode: Sendable {
-    private(set) var sum: RowSum
+    private(set) var sum: StretchSum
     private(set) var children: [TreeNode] = []
     private(set) var rows: [TreeRow] = []
     private(set) var sealed: SealedLeaf?
@@ -60,10 +60,10 @@ struct TreeNode: Sendable {
 
     init(children: [TreeNode]) {
         self.children = children
-        sum = children.reduce(RowSum()) { $0 + $1.sum }
+        sum = children.reduce(StretchSum()) { $0 + $1.sum }
     }
 
-    init(sealed: SealedLeaf, sum: RowSum) { (self.sealed, self.sum) = (sealed, sum) }
+    init(sealed: SealedLeaf, sum: StretchSum) { (self.sealed, self.sum) = (sealed, sum) }
 
     var isLeaf: Bool { children.isEmpty }
 
@@ -78,9 +78,9 @@ struct TreeNode: Sendable {
         return (children.count - 1, rest)
     }
 
-    private static func sum(of rows: [TreeRow]) -> RowSum {
-        guard let first = rows.first, let last = rows.last else { return RowSum() }
-        var sum = RowSum(
+    private static func sum(of rows: [TreeRow]) -> StretchSum {
+        guard let first = rows.first, let last = rows.last else { return StretchSum() }
+        var sum = StretchSum(
             count: rows.count, first: first.brief.order, last: last.brief.order,
             numbers: first.number.number...first.number.number)
         var (least, most) = (first.number.number, first.number.number)
@@ -103,7 +103,7 @@ extension TreeNode {
             let siblings = children[i].insert(new, at: rest)
             children.insert(contentsOf: siblings, at: i + 1)
             guard children.count > TreeNode.mostChildren else {
-                sum = children.reduce(RowSum()) { $0 + $1.sum }
+                sum = children.reduce(StretchSum()) { $0 + $1.sum }
                 return []
             }
             let parts = TreeNode.parts(of: children, atMost: TreeNode.mostChildren).map(TreeNode.init(children:))
@@ -126,7 +126,7 @@ extension TreeNode {
             let (i, rest) = child(at: rank)
             children[i].remove(at: rest)
             if children[i].sum.count == 0 { children.remove(at: i) } else { join(at: i) }
-            sum = children.reduce(RowSum()) { $0 + $1.sum }
+            sum = children.reduce(StretchSum()) { $0 + $1.sum }
             return
         }
         rows.remove(at: rank)
@@ -139,7 +139,7 @@ extension TreeNode {
         guard isLeaf else {
             let (i, rest) = child(at: rank)
             children[i].update(at: rest, change)
-            sum = children.reduce(RowSum()) { $0 + $1.sum }
+            sum = children.reduce(StretchSum()) { $0 + $1.sum }
             return
         }
         let before = rows[rank]

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A picture in a few letters, as messages may have one (`blurhash`): some waves of colour, which stand in for what
 /// is not here yet.
 struct Blurhash {

@@ -51,7 +51,7 @@ package struct ChatPage {
             <meta name="viewport" content="width=device-width">
             <title>\(Markup.escaped(title))</title>
             <style>
-            \(Looks.css(fonts))
+            \(PictureSheet.css(fonts))
             \(ChatPage.style)
             </style>
             </head>
@@ -95,7 +95,7 @@ package struct ChatPage {
     }()
 
     /// Everything that a page with such pictures needs in its style.
-    package static func looks(_ fonts: PageFonts) -> String { Looks.css(fonts) + "\n" + style }
+    package static func looks(_ fonts: PageFonts) -> String { PictureSheet.css(fonts) + "\n" + style }
 
     package var svg: String {
         let (margin, captionHeight) = (12.0, 18.0)
@@ -119,7 +119,7 @@ package struct ChatPage {
         return """
             <svg xmlns="http://www.w3.org/2000/svg" data-scheme="\(scheme)" \(size)>
             <style>
-            \(Looks.css(fonts))
+            \(PictureSheet.css(fonts))
             .caption { font: 11px sans-serif; fill: var(--faint); }
             </style>
             \(ChatPage.gradients)<rect width="100%" height="100%" style="fill: var(--\(ground))"/>

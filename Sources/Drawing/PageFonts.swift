@@ -1,3 +1,5 @@
+import Bytes
+
 /// The faces that rows were measured with, for a page: by their names in the system, or by their bytes.
 package struct PageFonts: Sendable {
     package struct Face: Sendable {
@@ -67,23 +69,5 @@ package struct PageFonts: Sendable {
                 $0.properties.isAlphabetic || $0.properties.numericType != nil || " -_.".unicodeScalars.contains($0)
             }
             .map(String.init).joined() + "'"
-    }
-}
-
-/// Bytes as text, as data URLs have them.
-enum Base64 {
-    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    static func text(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let left = min(3, bytes.count - start)
-            let bits = (0..<3).reduce(UInt32(0)) { $0 << 8 | ($1 < left ? UInt32(bytes[start + $1]) : 0) }
-            for place in 0..<4 {
-                text.append(place <= left ? letters[Int(bits >> UInt32(18 - 6 * place) & 63)] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -85,7 +85,7 @@ extension RowPicture {
         if !classes.isEmpty { attributes.append(("class", classes.joined(separator: " "))) }
         if face.weight != 400 { attributes.append(("font-weight", Int32(face.weight))) }
         if face.isItalic { attributes.append(("font-style", "italic")) }
-        // The language decides on the fonts in `Looks`. Words of the style's own are in no language of a message.
+        // The language decides on the fonts in `PictureSheet`. Words of the style's own are in no language of a message.
         if said.language != .none, model.skeleton.texts[Int(node.text)].literal == 0 {
             attributes.append(("lang", said.language.description))
         }

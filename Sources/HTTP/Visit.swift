@@ -28,11 +28,11 @@ final class Visit {
     /// The bytes that were acknowledged at the last look at its taking.
     var acknowledged: UInt64 = 0
     /// The certificate that it was shown in the TLS handshake.
-    let credentials: Credentials?
+    let credentials: ServerCredentials?
     /// The exchange that is under way.
     var exchange: Exchange?
 
-    init(_ number: UInt64, socket: Int32, from address: PeerAddress, showing credentials: Credentials?) {
+    init(_ number: UInt64, socket: Int32, from address: PeerAddress, showing credentials: ServerCredentials?) {
         (self.number, self.socket, self.address, self.credentials) = (number, socket, address, credentials)
     }
 

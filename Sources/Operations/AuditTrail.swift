@@ -18,7 +18,7 @@ package struct AuditTrail: Sendable {
         let line = LogLine(
             level: .info, component: "audit", message: "\(deed)",
             fields: [(key: "by", value: .text(person))] + Array(fields))
-        let bytes = Array((line.text(.logfmt, showsIDs: true, time: Timestamp.now) + "\n").utf8)
+        let bytes = Array((line.text(.logfmt, showsIDs: true, time: LogTime.now) + "\n").utf8)
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return tellTrouble() }
         defer { close(file) }

@@ -38,7 +38,7 @@ package struct Log: Sendable {
         let kind = "\(component) \(message)"
         guard let missed = Self.budget.withLock({ $0.spend(on: kind, at: .now) }) else { return }
         let line = LogLine(level: level, component: component, message: "\(message)", fields: fields, missed: missed)
-        let text = line.text(format, showsIDs: least == .debug, time: Journald.isReading ? nil : Timestamp.now)
+        let text = line.text(format, showsIDs: least == .debug, time: Journald.isReading ? nil : LogTime.now)
         let bytes = Array(((Journald.isReading ? "<\(level.priority)>" : "") + text + "\n").utf8)
         // One call, so that lines of several processes do not mix. There is nowhere to report a failure of this
         // write.
@@ -92,7 +92,7 @@ private enum Journald {
     }()
 }
 
-enum Timestamp {
+enum LogTime {
     /// The current time, such as `2026-03-01T12:00:00.250Z`.
     static var now: String {
         var time = timespec()

@@ -52,7 +52,7 @@ struct ArrangementTable: ~Copyable {
     /// Turns to another message.
     mutating func find(
         _ sheet: LayoutSheet, _ nodes: borrowing Buffer<NodeForm>, _ lines: borrowing Buffer<LineSizes>,
-        _ screens: borrowing LaneScreens, stem: Int
+        _ screens: borrowing SheetScreens, stem: Int
     ) {
         if numbers.isFull { forget() }
         numbers.begin(stem)
@@ -93,7 +93,7 @@ struct ArrangementTable: ~Copyable {
 
     /// Puts the targets of a group into classes: into those of groups before it, and then the first target that is in
     /// none of these into one of its own, with all that are like it, until none is left.
-    private mutating func sort(_ group: Int, _ items: Int, _ screens: borrowing LaneScreens) {
+    private mutating func sort(_ group: Int, _ items: Int, _ screens: borrowing SheetScreens) {
         let (first, count, known) = (group &* items, screens.lanes(of: group), classes.count)
         var rest = UInt32.max &>> UInt32(truncatingIfNeeded: 32 &- count)
         var (found, number) = (Lanes(), 0)
@@ -134,7 +134,7 @@ struct ArrangementTable: ~Copyable {
     /// Finds by how much layouts are wider and higher than their lines.
     private mutating func findLayout(
         _ layout: Int, _ group: Int, _ sheet: LayoutSheet, _ nodes: Int, _ lines: borrowing Buffer<LineSizes>,
-        _ screens: borrowing LaneScreens
+        _ screens: borrowing SheetScreens
     ) -> Lanes {
         var (own, widest) = (sheet.sizes[layout], Lanes())
         for node in layout &* nodes..<(layout &+ 1) &* nodes {
@@ -157,7 +157,7 @@ struct ArrangementTable: ~Copyable {
     @inline(__always)
     private mutating func find(
         _ place: Int, _ node: Int, _ group: Int, _ outer: PlaceLanes.Outer, _ sheet: LayoutSheet,
-        _ nodes: borrowing Buffer<NodeForm>, _ lines: borrowing Buffer<LineSizes>, _ screens: borrowing LaneScreens,
+        _ nodes: borrowing Buffer<NodeForm>, _ lines: borrowing Buffer<LineSizes>, _ screens: borrowing SheetScreens,
         at known: Int
     ) -> Lanes {
         guard sheet.frames[place].isPresent.isAny else { return Lanes() }
@@ -171,7 +171,7 @@ struct ArrangementTable: ~Copyable {
 
     @inline(never)
     private mutating func findAnew(
-        _ own: PlaceLanes, _ group: Int, _ sides: PlaceNumbers.Sides, _ screens: borrowing LaneScreens,
+        _ own: PlaceLanes, _ group: Int, _ sides: PlaceNumbers.Sides, _ screens: borrowing SheetScreens,
         where mask: LaneMask, at known: Int
     ) {
         memory[known].earlier.set(memory[known].last, where: mask)

@@ -5,7 +5,7 @@ import Typography
 /// Writes blocks, and their places in layouts, into the bits of a record.
 extension BlockTable {
     /// Writes the maps, which say where blocks stand, and the face and the number of lines of each block.
-    mutating func writeMaps(to bits: inout GolombSink, _ screens: borrowing LaneScreens) {
+    mutating func writeMaps(to bits: inout GolombSink, _ screens: borrowing SheetScreens) {
         breaks.write(to: &bits, screens.all)
         told.removeAll()
         toldEnds.removeAll()

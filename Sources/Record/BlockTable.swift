@@ -102,7 +102,7 @@ struct BlockTable: ~Copyable {
 
     /// Turns to another message.
     mutating func find(
-        _ sheet: LayoutSheet, _ nodes: borrowing Buffer<NodeForm>, _ screens: borrowing LaneScreens, stem: Int
+        _ sheet: LayoutSheet, _ nodes: borrowing Buffer<NodeForm>, _ screens: borrowing SheetScreens, stem: Int
     ) {
         columns = sheet.columnCount
         scales = screens.all.scales
@@ -191,7 +191,7 @@ struct BlockTable: ~Copyable {
     /// Puts the blocks of one target into `own`, which still has those of the target before. False if they are the
     /// same.
     private mutating func find(
-        _ lane: Int, of group: Int, _ sheet: LayoutSheet, _ screens: borrowing LaneScreens
+        _ lane: Int, of group: Int, _ sheet: LayoutSheet, _ screens: borrowing SheetScreens
     ) -> Bool {
         let scale = screens.scale(group, lane)
         let scaleNumber = screens.all.scaleNumbers[group &* Lanes.scalarCount &+ lane]

@@ -16,7 +16,7 @@ package struct RecordEncoder: ~Copyable {
     /// Bits that are told behind their own length.
     private var piece = GolombSink()
     private var skeleton = SkeletonBytes()
-    private var screens = LaneScreens()
+    private var screens = SheetScreens()
     private var blocks = BlockTable()
     private var arrangements = ArrangementTable()
     private var head = HeadWriter()

@@ -39,7 +39,7 @@ struct Screens: Equatable, Sendable {
 
 /// The same for the walks over a sheet, in which targets stand side by side. A sheet mostly has those of the one
 /// before.
-struct LaneScreens: ~Copyable {
+struct SheetScreens: ~Copyable {
     private(set) var all = Screens()
     /// The targets of the sheet before, mostly down to their memory.
     private var last: [Target] = []

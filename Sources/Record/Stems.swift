@@ -33,7 +33,7 @@ struct HeadWriter: ~Copyable {
     /// The place in the list of stems, from 1; 0 for none.
     private(set) var stem = 0
 
-    mutating func turn(to skeleton: borrowing SkeletonBytes, _ screens: borrowing LaneScreens) {
+    mutating func turn(to skeleton: borrowing SkeletonBytes, _ screens: borrowing SheetScreens) {
         own.removeAll()
         own.number(skeleton.shared.count)
         unsafe own.append(skeleton.shared.elements)

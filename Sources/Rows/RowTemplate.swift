@@ -18,12 +18,12 @@ package struct RowTemplate: Hashable, Sendable {
     package var senderName: NameRule?
     package var isSelectable: Bool
     /// Nil for a template of the style that it stands in.
-    package var guest: Guest?
+    package var guest: ForeignTemplate?
 }
 
 /// The rules of another style for its rows among those of a style. The space between rows follows the rules of the
 /// style among whose rows they stand.
-package struct Guest: Hashable, Sendable {
+package struct ForeignTemplate: Hashable, Sendable {
     /// The name of their template in their own style: a series goes on through rows of the same name.
     package var template: String
     package var corners: CornerRule

@@ -84,8 +84,8 @@ extension AllowList.Entry {
             throw key.mismatch(expected: "a public key, as forme keys show prints it")
         }
         guard try Guest.isName(name.string()) else { throw name.mismatch(expected: Guest.nameRule) }
-        guard let part = try Role(rawValue: role.string()) else {
-            throw role.mismatch(expected: Role.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or "))
+        guard let part = try KeyRole(rawValue: role.string()) else {
+            throw role.mismatch(expected: KeyRole.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or "))
         }
         self.init(guest: Guest(name: try name.string(), role: part), key: known)
     }

@@ -109,12 +109,12 @@ package struct KeyFolder: Sendable {
 
     /// The keys of this service, of all, that a client of a role trusts. A host of a cluster calls the coordinators of
     /// others, and no gateway: with a gateway's key, which faces the outside, nobody is to pass for a host.
-    private func trusted(of keys: [(name: String, key: PublicKey)], as role: Role) -> [PublicKey] {
+    private func trusted(of keys: [(name: String, key: PublicKey)], as role: KeyRole) -> [PublicKey] {
         keys.filter { role != .host || $0.name != Self.gatewayName }.map(\.key)
     }
 
     /// The files of clients that are here, with the roles of the clients.
-    private func clients() throws -> [(role: Role, file: KeyFile)] {
+    private func clients() throws -> [(role: KeyRole, file: KeyFile)] {
         try AllowList(reading: allowed).entries.filter { TrustedFile.exists(client($0.guest.name)) }
             .map { ($0.guest.role, try KeyFile(reading: client($0.guest.name))) }
     }

@@ -13,7 +13,7 @@ enum Happening {
     case helperWord(CoordinatorWord, seat: Int, process: Int)
     case producer(seat: Int, process: Int)
     case reader(seat: Int, process: Int)
-    case start(Role)
+    case start(ProcessRole)
     case fault
     case roll(seat: Int)
     case want(EditionID)
@@ -35,7 +35,7 @@ enum Mail {
 }
 
 /// A process that is started again after its end.
-enum Role: Equatable {
+enum ProcessRole: Equatable {
     case coordinator
     case worker(Int)
     case helper(Int)

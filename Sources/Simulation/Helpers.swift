@@ -87,7 +87,7 @@ struct Helpers {
             switch effect {
             case .say(let word): say(word, seat, &stage)
             case .layOut(let batch):
-                if batch.jobs.contains(where: { $0.content?.first == Script.poison }) { return end(seat, &stage) }
+                if batch.jobs.contains(where: { $0.content?.first == EventScript.poison }) { return end(seat, &stage) }
                 let length = dice.number(dice.happens(30) ? 300_000...2_000_000 : 50...4000)
                 add(.make(batch), seat, after: length, &stage)
             case .prepare: break
@@ -103,7 +103,7 @@ struct Helpers {
     private mutating func rows(of batch: Batch, _ seat: Int, _ edition: EditionID, _ stage: Stage) -> [UInt8] {
         var bytes: [UInt8] = []
         for (place, job) in batch.jobs.enumerated() {
-            guard case .layOut(let state) = job.work, state.body.content.first != Script.refused, !dice.happens(20)
+            guard case .layOut(let state) = job.work, state.body.content.first != EventScript.refused, !dice.happens(20)
             else {
                 continue
             }

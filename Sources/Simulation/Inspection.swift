@@ -8,7 +8,7 @@ struct Inspection {
     private let world: World
     let stage: Stage
     /// The findings of the world, and those of this inspection.
-    private(set) var ledger: Ledger
+    private(set) var ledger: EventLedger
     /// The number of rows of the served edition.
     private(set) var rows = 0
     /// The number of messages that have neither content nor a row.
@@ -117,7 +117,7 @@ struct Inspection {
         var unsure: Set<MessageKey> = []
         for (key, message) in fold.messages {
             guard let state = message.state else { continue }
-            if state.body.content.first != Script.plain || isShelved(key, edition) { unsure.insert(key) }
+            if state.body.content.first != EventScript.plain || isShelved(key, edition) { unsure.insert(key) }
             expected[key] = ShardFile.StoredRow(
                 conversation: key.conversation, message: key.message, job: .zero, facts: state.facts,
                 key: SimulatedLayout.key(state, edition))
@@ -170,11 +170,12 @@ struct Inspection {
             let hadBegun =
                 ledger.begun[place, default: 0] >= limits.strikes
                 || ledger.suspected[place, default: 0] >= limits.doubts
-            if kind != Script.refused, !hadBegun {
+            if kind != EventScript.refused, !hadBegun {
                 ledger.find("job \(place.job.number) was given up, and had not begun")
             }
         }
-        for (message, due) in stage.journal.newest where due.job.content?.first ?? Script.plain != Script.plain {
+        for (message, due) in stage.journal.newest
+        where due.job.content?.first ?? EventScript.plain != EventScript.plain {
             let shard = stage.shard(of: due.job.conversation)
             if stage.journal.shelf[ShelfPlace(edition: edition, shard: shard, job: due.job.number)] == nil {
                 ledger.find("message \(message.number) cannot be laid out, and is not shelved")
@@ -238,7 +239,7 @@ struct Inspection {
         for (key, message) in fold.messages {
             // Messages in a lost file come with the walk that waits.
             let isLost = stage.disks.lost.contains(stage.shard(of: key.conversation))
-            if !isLost, message.state?.body.content.first == Script.plain, !keys.contains(key) {
+            if !isLost, message.state?.body.content.first == EventScript.plain, !keys.contains(key) {
                 ledger.find(
                     "\(key.message) was accepted, and is shown by no edition while the next one is laid out")
             }

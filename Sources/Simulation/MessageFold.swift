@@ -30,7 +30,7 @@ struct MessageFold {
 
     private(set) var messages: [MessageKey: Registers] = [:]
 
-    init(_ script: Script, _ lines: Set<Int>) {
+    init(_ script: EventScript, _ lines: Set<Int>) {
         let events = lines.sorted().compactMap { line in
             script.lines[line].event.map { (event: $0, subject: script.lines[line].subject) }
         }

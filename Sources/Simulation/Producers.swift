@@ -19,7 +19,9 @@ struct ProducerSeat {
         var sent: Instant
     }
 
-    init(_ script: Script, _ seat: Int) { lines = script.lines.indices.filter { script.lines[$0].producer == seat } }
+    init(_ script: EventScript, _ seat: Int) {
+        lines = script.lines.indices.filter { script.lines[$0].producer == seat }
+    }
 }
 
 /// The backends of a world, and the answers that they have.
@@ -37,7 +39,7 @@ struct Producers {
     private static let linesAtOnce = 12
     private static let patience = 1500 * Length.millisecond
 
-    init(_ count: Int, _ script: Script) {
+    init(_ count: Int, _ script: EventScript) {
         seats = (0..<count).map { ProducerSeat(script, $0) }
         verdicts = Array(repeating: nil, count: script.lines.count)
     }

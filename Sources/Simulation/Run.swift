@@ -48,7 +48,7 @@ package struct RunTally: Equatable, Sendable {
     package var steps = 0
     /// The simulated time.
     package var milliseconds = 0
-    package var digest = Digest()
+    package var digest = RunDigest()
 
     /// The number of faults at an instant; words that were lost, doubled or late are not among them.
     package var faultCount: Int { faults.values.reduce(0, +) + poisoned }

@@ -9,7 +9,7 @@ struct ShardFile {
         var conversation: ConversationID
         var message: MessageID
         var job: JobNumber
-        var facts: RowFacts
+        var facts: StoredFacts
         var key: [UInt8]
     }
 
@@ -141,7 +141,7 @@ struct ShardFile {
         var row = StoredRow(
             conversation: change.conversation, message: change.messageID, job: change.job,
             facts: old?.facts
-                ?? RowFacts(
+                ?? StoredFacts(
                     order: 0, sender: SenderID(own: "nobody"), time: Timestamp(milliseconds: 0), revision: Revision(0),
                     status: nil), key: old?.key ?? [])
         switch change.row {

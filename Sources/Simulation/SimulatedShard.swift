@@ -53,7 +53,7 @@ enum SimulatedLayout {
     static func layOut(
         _ state: MessageState, _ stored: [UInt8]?, _ edition: EditionID
     ) throws(Objection) -> BatchWork.LaidOut {
-        guard state.body.content.first != Script.refused else { throw Objection("the style has no layout for it") }
+        guard state.body.content.first != EventScript.refused else { throw Objection("the style has no layout for it") }
         let key = key(state, edition)
         return key == stored ? .asBefore : .anew(role, key: key, layout: key, measured: [])
     }

@@ -6,7 +6,7 @@ import Wire
 /// data, and the record that is judged. Processes hear of each other only through it.
 struct Stage {
     let scenario: Scenario
-    let script: Script
+    let script: EventScript
     var dice: Dice
     var now = Instant.start
     var agenda = Agenda<Instant, Happening>()
@@ -15,13 +15,13 @@ struct Stage {
     var disks: Disks
     /// The editions as readers are told of them.
     var view: EditionView?
-    var ledger = Ledger()
+    var ledger = EventLedger()
     var tally = RunTally()
     private var lastProcess = 0
 
     init(_ scenario: Scenario, dice: Dice) {
         (self.scenario, self.dice) = (scenario, dice)
-        script = Script(scenario, &self.dice)
+        script = EventScript(scenario, &self.dice)
         journal = SimulatedJournal(shards: scenario.shards, bug: scenario.bug)
         disks = Disks(scenario)
         weather = Weather(scenario.faults)
@@ -90,7 +90,7 @@ extension Stage {
         }
         guard let row = rows.first else {
             guard scenario.bug == .blankRow else { return nil }
-            let facts = RowFacts(
+            let facts = StoredFacts(
                 order: 0, sender: SenderID(own: "nobody"), time: Timestamp(milliseconds: 0), revision: Revision(0),
                 status: nil)
             return ShardRow(facts: facts, role: SimulatedLayout.role, key: [], layout: [], measured: [])
@@ -108,7 +108,7 @@ extension Stage {
             let other = view?.filler == edition ? view?.current : view?.filler
             let file = other.flatMap { disks.files[$0]?[disks.file(of: shard, in: $0)] }
             let isThere = file?.rows[change.message].map { $0.job >= change.job } ?? false
-            let isPlain = journal.kinds[Int(shard.number)][Int(change.job.number) - 1] == Script.plain
+            let isPlain = journal.kinds[Int(shard.number)][Int(change.job.number) - 1] == EventScript.plain
             let isShelved = journal.shelf.values.contains { $0.message == change.message }
             let isDeleted = journal.newest[change.message]?.job.work == .remove
             if !isThere, isPlain, !isShelved, !isDeleted {

@@ -143,7 +143,7 @@ struct Workers {
             stage.ledger.begin(place)
         }
         // A caretaker lays nothing out.
-        let isPoisoned = !seats[seat].isCaretaker && batch.jobs.contains { $0.content?.first == Script.poison }
+        let isPoisoned = !seats[seat].isCaretaker && batch.jobs.contains { $0.content?.first == EventScript.poison }
         // Now and then a text is very long, and the worker's other jobs wait behind it.
         let length = stage.dice.number(stage.dice.happens(20) ? 30_000...300_000 : 50...400) * (batch.jobs.count + 1)
         stage.agenda.add(

@@ -3,7 +3,7 @@ import Pool
 import Wire
 
 extension World {
-    mutating func start(_ role: Role) {
+    mutating func start(_ role: ProcessRole) {
         switch role {
         case .coordinator: startCoordinator()
         case .worker(let seat): workers.start(seat, &stage)

@@ -11,7 +11,7 @@ struct World {
     var helpers: Helpers
     var producers: Producers
     var readers: Readers
-    var content: ForgottenContent
+    var content: LapsedContent
     /// The edition that the folder says is to be served; nil while the first worker brings its own.
     var wanted: EditionID?
     /// Whether the walk through older messages waits until the readers' rows have been checked meanwhile. In a
@@ -28,7 +28,7 @@ struct World {
         workers = Workers(scenario.workers, isForeign: stage.dice.happens(300))
         helpers = Helpers(scenario)
         producers = Producers(scenario.producers, stage.script)
-        (readers, content) = (Readers(scenario), ForgottenContent(scenario))
+        (readers, content) = (Readers(scenario), LapsedContent(scenario))
         // Where a worker brings the first edition, each shard has a file of its own.
         if scenario.map(of: Scenario.old).files < scenario.shards { wanted = Scenario.old }
         plan()

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The role of a peer: the rights that it has here. Every endpoint names the roles that it admits.
-package enum Role: String, CaseIterable, Hashable, Sendable {
+package enum KeyRole: String, CaseIterable, Hashable, Sendable {
     /// Posts events.
     case producer
     /// Takes leases, and returns results.
@@ -20,9 +20,9 @@ package enum Role: String, CaseIterable, Hashable, Sendable {
 /// The holder of a key.
 package struct Guest: Hashable, Sendable {
     package var name: String
-    package var role: Role
+    package var role: KeyRole
 
-    package init(name: String, role: Role) { (self.name, self.role) = (name, role) }
+    package init(name: String, role: KeyRole) { (self.name, self.role) = (name, role) }
 }
 
 /// The list of keys that may come in: asked for every connection that is made, and for every message that comes over
@@ -65,7 +65,7 @@ package final class Door: Sendable {
     package func admit(_ guests: [PublicKey: Guest]) { self.guests.withLock { $0 = guests } }
 
     /// The holder of a key, if the holder has one of these roles.
-    func guest(with key: PublicKey, among roles: Set<Role>) -> Guest? {
+    func guest(with key: PublicKey, among roles: Set<KeyRole>) -> Guest? {
         guard let guest = guests.withLock({ $0[key] }), roles.contains(guest.role) else { return nil }
         return guest
     }
@@ -98,7 +98,7 @@ package final class Door: Sendable {
     }
 
     /// The holder of a key that asks to come in, if it is admitted. A refusal is reported.
-    func answer(_ key: PublicKey, from address: String, among roles: Set<Role>) -> Guest? {
+    func answer(_ key: PublicKey, from address: String, among roles: Set<KeyRole>) -> Guest? {
         let isPunished = isRefused(key)
         if let guest = guest(with: key, among: roles), !isPunished {
             arrivals.withLock { arrivals in

@@ -41,12 +41,12 @@ enum Doorkeeper {
         }
         guard question.count == 7, text(question[5]) == "CURVE", question[6].count == 32 else { return reply("400") }
         let key = PublicKey(bytes: question[6])
-        let roles = Set(text(question[2]).split(separator: ",").compactMap { Role(rawValue: String($0)) })
+        let roles = Set(text(question[2]).split(separator: ",").compactMap { KeyRole(rawValue: String($0)) })
         guard door.answer(key, from: text(question[3]), among: roles) != nil else { return reply("400") }
         return reply("200", Array(key.description.utf8))
     }
 
-    static func domain(of roles: Set<Role>) -> String { roles.map(\.rawValue).sorted().joined(separator: ",") }
+    static func domain(of roles: Set<KeyRole>) -> String { roles.map(\.rawValue).sorted().joined(separator: ",") }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

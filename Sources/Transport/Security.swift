@@ -3,7 +3,7 @@ package enum Security: Sendable {
     /// Nothing is encrypted, and a peer is any process that reaches the address.
     case plain(PlainTransport = .onThisMachine)
     /// A peer must know the public key of this pair, and its own must be known at the door in one of the roles.
-    case curveServer(KeyPair, Door, admits: Set<Role>)
+    case curveServer(KeyPair, Door, admits: Set<KeyRole>)
     case curveClient(Credentials)
 
     /// Throws where a socket without keys would be open beyond this machine.
@@ -58,7 +58,7 @@ package struct Access: Sendable {
 
     /// The security of a listening socket. Sockets in the file system need no keys: only the owner of the folder can
     /// open them.
-    package func listening(at endpoint: String, admits roles: Set<Role>) -> Security {
+    package func listening(at endpoint: String, admits roles: Set<KeyRole>) -> Security {
         guard let server, Self.needsKeys(endpoint) else { return .plain(plain) }
         return .curveServer(server, door, admits: roles)
     }

@@ -192,10 +192,10 @@ private struct KeyTask {
         return name
     }
 
-    private func role() throws -> Role {
+    private func role() throws -> KeyRole {
         let text = try arguments.required("role")
-        guard let role = Role(rawValue: text) else {
-            let roles = Role.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let role = KeyRole(rawValue: text) else {
+            let roles = KeyRole.allCases.map(\.rawValue).joined(separator: ", ")
             throw arguments.refusal("--role is one of \(roles), not '\(text)'")
         }
         return role

@@ -24,7 +24,7 @@ private let table: [String: Set<String>] = [
     "Transport": ["CZMQ", "Foundation"],
     "HTTP": ["CMicroHTTPD", "CZlib", "Foundation"],
     "Secrets": ["Bytes", "CGnuTLS", "CSodium", "Foundation"],
-    "Etcd": ["CCurl", "JSON", "Pool", "Replication"],
+    "Etcd": ["Bytes", "CCurl", "JSON", "Pool", "Replication"],
     "Postgres": ["CPQ", "Pool", "Replication"],
     // Shells: the loops that perform what the core decides.
     "FormeClient": [

@@ -161,7 +161,7 @@ final class ServiceDrive {
         let row: ShardChange.Row
         switch job.work {
         case .layOut(let state):
-            let facts = RowFacts(
+            let facts = StoredFacts(
                 order: state.order, sender: state.body.sender, time: state.body.time, revision: state.revision,
                 status: state.status)
             let template = state.body.content.count.isMultiple(of: 3) ? "line" : "message"

@@ -51,7 +51,7 @@ func `nothing in a field begins a line, or reaches a terminal as a command`(valu
 
 @Test(arguments: [(0, 0, "1970-01-01T00:00:00.000Z"), (1_772_366_400, 250, "2026-03-01T12:00:00.250Z")])
 func `times are of UTC, to the millisecond`(seconds: Int, milliseconds: Int, text: String) {
-    #expect(Timestamp.text(seconds: seconds, milliseconds: milliseconds) == text)
+    #expect(LogTime.text(seconds: seconds, milliseconds: milliseconds) == text)
 }
 
 @Test func `priorities are those of syslog`() {

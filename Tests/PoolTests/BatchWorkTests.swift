@@ -36,7 +36,7 @@ private func amendment(_ number: UInt64, _ message: Int64, order: Int64) throws 
 {
     var work = BatchWork()
     var shard = MemoryShard()
-    let facts = RowFacts(
+    let facts = StoredFacts(
         order: 1, sender: try SenderID("ada"), time: Timestamp(milliseconds: 1), revision: Revision(1), status: nil)
     let elsewhere = ShardRow(
         facts: facts, role: RowRole(template: "message", joinsSeries: true), key: [9], layout: [8], measured: [7])

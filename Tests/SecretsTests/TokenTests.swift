@@ -40,12 +40,12 @@ func `a token says what it was made to say, and holds`(claims: TokenClaims) thro
 @Test func `no token holds in which a bit was changed`() throws {
     let key = TokenSigningKey()
     var verifier = TokenVerifier(TokenKeyRing([key.publicKey]))
-    let bytes = try #require(Base64.bytes(key.token(claims()).dropFirst(7)))
+    let bytes = try #require(Base64URL.bytes(key.token(claims()).dropFirst(7)))
     for place in bytes.indices {
         for bit in 0..<8 {
             var changed = bytes
             changed[place] ^= 1 << UInt8(bit)
-            #expect(throws: TokenError.self) { try verifier.verify("forme1_" + Base64.text(changed), at: now) }
+            #expect(throws: TokenError.self) { try verifier.verify("forme1_" + Base64URL.text(changed), at: now) }
         }
     }
     #expect(verifier.rememberedCount == 0)
@@ -97,9 +97,9 @@ func `a token says what it was made to say, and holds`(claims: TokenClaims) thro
     let other = TokenSigningKey()
     var verifier = TokenVerifier(TokenKeyRing([key.publicKey]))
     #expect(throws: TokenError.unknownKey) { try verifier.verify(other.token(claims()), at: now) }
-    var bytes = try #require(Base64.bytes(other.token(claims()).dropFirst(7)))
+    var bytes = try #require(Base64URL.bytes(other.token(claims()).dropFirst(7)))
     bytes.replaceSubrange(1..<9, with: key.publicKey.id.bytes)
-    #expect(throws: TokenError.badSignature) { try verifier.verify("forme1_" + Base64.text(bytes), at: now) }
+    #expect(throws: TokenError.badSignature) { try verifier.verify("forme1_" + Base64URL.text(bytes), at: now) }
 }
 
 @Test(arguments: [

@@ -15,14 +15,14 @@ struct CoordinatorSockets: ~Copyable {
     let remotes: RemoteDoor?
 
     /// The roles of those who post events, and of those who ask for the state or give orders.
-    static let producers: Set<Role> = [.producer, .operator, .gateway]
-    static let operators: Set<Role> = [.operator, .gateway]
+    static let producers: Set<KeyRole> = [.producer, .operator, .gateway]
+    static let operators: Set<KeyRole> = [.operator, .gateway]
 
     /// - Parameter remote: the endpoint for workers of other hosts.
     init(at endpoints: Endpoints, remote: String? = nil, access: Access) throws {
         let context = try Context()
         func listener(
-            _ kind: Socket.Kind, at endpoint: String, for roles: Set<Role>, frameLimit: Int = Limits.frame
+            _ kind: Socket.Kind, at endpoint: String, for roles: Set<KeyRole>, frameLimit: Int = Limits.frame
         ) throws -> Socket {
             let socket = try Socket(
                 kind, in: context, frameLimit: frameLimit, longestFrame: Limits.frame,

@@ -1,3 +1,4 @@
+import Bytes
 import JSON
 
 /// The head of every answer of etcd: its cluster, and the number of changes that it has seen.

@@ -1,7 +1,7 @@
 import Wire
 
 /// A question, and the task that waits for the answer.
-struct Question {
+struct SessionQuestion {
     let id: UInt64
     let word: ClientWord
     var isSaid = false
@@ -34,7 +34,7 @@ extension WindowSession {
         defer { alarm.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                questions.append(Question(id: id, word: word, answer: continuation))
+                questions.append(SessionQuestion(id: id, word: word, answer: continuation))
                 flush()
             }
         } onCancel: {
@@ -57,7 +57,7 @@ extension WindowSession {
     /// Asks without waiting for the answer.
     func ask(_ word: ClientWord) {
         lastQuestion += 1
-        questions.append(Question(id: lastQuestion, word: word, isSaid: true, answer: nil))
+        questions.append(SessionQuestion(id: lastQuestion, word: word, isSaid: true, answer: nil))
         outbox?.yield(Framed(word, request: RequestID(lastQuestion)).encoded())
     }
 

@@ -12,7 +12,7 @@ actor WindowSession {
     let patience: Patience
 
     /// Questions in the order in which they are asked.
-    var questions: [Question] = []
+    var questions: [SessionQuestion] = []
     var lastQuestion: UInt64 = 0
     /// The frames to send on the line that stands; nil where none does.
     var outbox: AsyncStream<[UInt8]>.Continuation?

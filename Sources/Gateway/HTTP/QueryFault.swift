@@ -30,7 +30,7 @@ enum QueryFault: Error, Equatable {
         case .unknown(let name, let known):
             "\(Self.beginning(of: name)): unknown; "
                 + (known.isEmpty ? "none are known" : "known are \(known.joined(separator: ", "))")
-                + (Spelling(name).nearest(of: known).map { "; did you mean \($0)?" } ?? "")
+                + (NameSpelling(name).nearest(of: known).map { "; did you mean \($0)?" } ?? "")
         case .repeated(let name): "\(name): is there more than once"
         case .body(let reason): reason
         }

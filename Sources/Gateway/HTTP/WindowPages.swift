@@ -33,7 +33,7 @@ struct WindowPages {
     /// An answer that is being written, and the moment that it is of.
     private struct Draft {
         let asked: WindowRequest
-        let moment: Moment?
+        let moment: ConversationMoment?
     }
 
     static let binary = "application/vnd.forme"
@@ -84,7 +84,8 @@ struct WindowPages {
     }
 
     /// Has a long answer written meanwhile; nil for an answer that is written at once.
-    private mutating func later(_ word: GatewayWord, _ asked: WindowRequest, of moment: Moment?) -> Answer? {
+    private mutating func later(_ word: GatewayWord, _ asked: WindowRequest, of moment: ConversationMoment?) -> Answer?
+    {
         guard word.isLong, !asked.request.wantsFrames, let lane = openLane() else { return nil }
         guard lane.write(Page(request: asked.request, word: word), of: asked.bearer.payer) else {
             return .response(.unavailable)
@@ -133,7 +134,7 @@ struct WindowPages {
         return response
     }
 
-    private mutating func remember(_ response: Response, to asked: WindowRequest, of moment: Moment?) {
+    private mutating func remember(_ response: Response, to asked: WindowRequest, of moment: ConversationMoment?) {
         guard response.status == 200, !asked.query.opening.wantsMessages, let moment, !moment.isOver,
             let prepared = PreparedResponse(origins.opened(response, to: asked.request))
         else { return }

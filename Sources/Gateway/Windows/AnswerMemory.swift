@@ -9,11 +9,11 @@ struct AnswerMemory<Given> {
     /// An answer that is kept. It is an object, so that nothing is copied when it is looked at.
     final class Answer {
         var given: Given
-        fileprivate let moment: Moment
+        fileprivate let moment: ConversationMoment
         fileprivate let size: Int
         fileprivate var isWanted = false
 
-        fileprivate init(_ given: Given, of moment: Moment, size: Int) {
+        fileprivate init(_ given: Given, of moment: ConversationMoment, size: Int) {
             (self.given, self.moment, self.size) = (given, moment, size)
         }
 
@@ -44,7 +44,9 @@ struct AnswerMemory<Given> {
     ///   - bytes: the memory that it takes, about, beside the question: that may be longer than its answer, as a field
     ///     of HTTP is as long as its sender likes.
     ///   - room: the bytes that others leave for all that is kept here.
-    mutating func keep(_ given: Given, bytes size: Int, of moment: Moment, to question: AnswerQuestion, room: Int) {
+    mutating func keep(
+        _ given: Given, bytes size: Int, of moment: ConversationMoment, to question: AnswerQuestion, room: Int
+    ) {
         let answer = Answer(given, of: moment, size: size + question.count + Self.bytesPerAnswer)
         tally.anew += 1
         bytes += answer.size

@@ -17,7 +17,7 @@ extension DecorationStyle {
         var style = self
         style.templates += other.templates.map { template in
             var template = template
-            template.guest = Guest(template.name, of: other)
+            template.guest = ForeignTemplate(template.name, of: other)
             template.name = Self.fillerName(of: template.name)
             return template
         }

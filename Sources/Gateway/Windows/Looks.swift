@@ -3,7 +3,7 @@ import Conversation
 /// Timelines with rows at hand that were asked for lately: a page is asked for in several ways, and the next one is
 /// mostly of the same blocks.
 struct Looks {
-    private var known: [(moment: Moment, timeline: Timeline)] = []
+    private var known: [(moment: ConversationMoment, timeline: Timeline)] = []
 
     private static let most = 32
 

@@ -31,7 +31,7 @@ final class SharedTimeline {
             recount()
         }
     }
-    private var now: Moment?
+    private var now: ConversationMoment?
     /// The composer of rows that no worker has laid out for the screen; nil until there is one.
     private var lateComposer: RowComposer?
     /// The same for rows of the edition that fills this one.
@@ -68,8 +68,8 @@ final class SharedTimeline {
     deinit { endMoment() }
 
     /// The present moment. It is over as soon as anything changes, or this is forgotten.
-    var moment: Moment {
-        let moment = now ?? Moment(of: self)
+    var moment: ConversationMoment {
+        let moment = now ?? ConversationMoment(of: self)
         now = moment
         return moment
     }

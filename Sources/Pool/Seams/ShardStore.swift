@@ -43,7 +43,7 @@ package struct ShardChange: Equatable, Sendable {
         /// A new layout, also where a row of the same job is there: that one may be wrong.
         case mended(ShardRow)
         /// The layout stays, as its key is the same; the facts beside it change.
-        case touched(RowFacts)
+        case touched(StoredFacts)
         /// The layout stays, as the content is no longer kept; the row moves, or has another status. Where there is
         /// no row, the message is unavailable until it is laid out or removed.
         case amended(order: Int64, status: [UInt8]?)
@@ -62,7 +62,7 @@ package struct ShardChange: Equatable, Sendable {
 }
 
 /// The facts beside a layout: the place of the row, and all that its decoration needs. None of it is geometry.
-package struct RowFacts: Equatable, Sendable {
+package struct StoredFacts: Equatable, Sendable {
     package var order: Int64
     package var sender: SenderID
     package var time: Timestamp
@@ -86,7 +86,7 @@ package struct RowRole: Hashable, Sendable {
 
 /// A finished row.
 package struct ShardRow: Equatable, Sendable {
-    package var facts: RowFacts
+    package var facts: StoredFacts
     package var role: RowRole
     /// The bytes of a `LayoutKey`.
     package var key: [UInt8]
@@ -98,7 +98,7 @@ package struct ShardRow: Equatable, Sendable {
     package var heights: [UInt8]
 
     package init(
-        facts: RowFacts, role: RowRole, key: [UInt8], layout: [UInt8], measured: [UInt8], heights: [UInt8] = []
+        facts: StoredFacts, role: RowRole, key: [UInt8], layout: [UInt8], measured: [UInt8], heights: [UInt8] = []
     ) {
         (self.facts, self.role, self.key, self.layout, self.measured) = (facts, role, key, layout, measured)
         self.heights = heights

@@ -114,7 +114,7 @@ extension ShardChange {
 }
 
 extension MessageState {
-    package var facts: RowFacts {
-        RowFacts(order: order, sender: body.sender, time: body.time, revision: revision, status: status)
+    package var facts: StoredFacts {
+        StoredFacts(order: order, sender: body.sender, time: body.time, revision: revision, status: status)
     }
 }

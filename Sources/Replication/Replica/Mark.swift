@@ -23,7 +23,7 @@ package struct Mark: Equatable, Sendable {
 }
 
 /// The marks that were heard of the other hosts.
-struct Marks: Equatable, Sendable {
+struct HeardMarks: Equatable, Sendable {
     struct Heard: Equatable, Sendable {
         var mark: Mark
         var at: Moment

@@ -53,7 +53,7 @@ package struct Replica: Equatable, Sendable {
     var shortfall: LogShortfall?
     var handOver: HandOver?
     var calling: Calling?
-    var marks: Marks
+    var marks: HeardMarks
     /// The time at which the last record came, and the time at which the last append of its own was acknowledged.
     var heard: Moment
     package internal(set) var success: Moment
@@ -170,7 +170,7 @@ package struct Replica: Equatable, Sendable {
         peers = hosts.filter { $0 != host }.sorted()
         (self.trail, read, applied, written) = (trail, trail.last, trail.last, max(end, trail.last.next))
         self.keys = KeyRing(keys, wiped: wiped, upTo: trail.last.sequence)
-        (standing, marks, trimming) = (.joining, Marks(from: now), Trimming(from: now))
+        (standing, marks, trimming) = (.joining, HeardMarks(from: now), Trimming(from: now))
         (start, self.now, heard, lastRead, nextRead, success) = (now, now, now, now, now, now - limits.patience * 2)
     }
 

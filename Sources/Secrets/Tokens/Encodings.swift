@@ -1,7 +1,7 @@
 import CSodium
 
 /// Bytes as base64url without padding, whose letters header fields and addresses accept.
-enum Base64 {
+enum Base64URL {
     static func text(_ bytes: [UInt8]) -> String {
         var text = [CChar](repeating: 0, count: bytes.count * 4 / 3 + 4)
         unsafe sodium_bin2base64(&text, text.count, bytes, bytes.count, sodium_base64_VARIANT_URLSAFE_NO_PADDING)

@@ -8,7 +8,7 @@ enum SecretFile {
         case publicKey = "forme token key, public"
         case signingKey = "forme token key, secret"
 
-        func text(_ bytes: [UInt8]) -> [UInt8] { Array("\(rawValue)\n\(Base64.text(bytes))\n".utf8) }
+        func text(_ bytes: [UInt8]) -> [UInt8] { Array("\(rawValue)\n\(Base64URL.text(bytes))\n".utf8) }
     }
 
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
@@ -28,7 +28,7 @@ enum SecretFile {
 
     static func read(_ path: String, as kind: Kind) throws(SecretsError) -> [UInt8] {
         let lines = try text(path, onlyOwner: kind == .signingKey).split(separator: "\n")
-        guard lines.count == 2, lines[0] == kind.rawValue, let content = Base64.bytes(lines[1]) else {
+        guard lines.count == 2, lines[0] == kind.rawValue, let content = Base64URL.bytes(lines[1]) else {
             throw .damaged(path: path)
         }
         return content

@@ -32,7 +32,8 @@ package struct Token: Sendable {
     /// The token in a text; nil for a text that is none.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.limit, text.hasPrefix(Self.start),
-            let bytes = Base64.bytes(text.dropFirst(Self.start.count)), bytes.count > TokenSigningKey.signatureLength,
+            let bytes = Base64URL.bytes(text.dropFirst(Self.start.count)),
+            bytes.count > TokenSigningKey.signatureLength,
             let claims = TokenClaims(bytes.dropLast(TokenSigningKey.signatureLength))
         else { return nil }
         self.claims = claims

@@ -84,7 +84,7 @@ package struct TokenPublicKey: Hashable, Sendable {
         var signature = [UInt8](repeating: 0, count: Self.signatureLength)
         unsafe crypto_sign_detached(
             &signature, nil, message, UInt64(message.count), secret.assumingMemoryBound(to: UInt8.self))
-        return Token.start + Base64.text(message + signature)
+        return Token.start + Base64URL.text(message + signature)
     }
 
     /// Lends the seed, from which the key can be made again. For its file only.

@@ -9,7 +9,7 @@ struct ClusterInspection {
     private(set) var findings: [String] = []
     /// The number of entries of all partitions.
     private(set) var entries = 0
-    private(set) var digest = Digest()
+    private(set) var digest = RunDigest()
 
     private static let mostFindings = 20
 

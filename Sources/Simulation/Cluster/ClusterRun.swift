@@ -53,7 +53,7 @@ package struct ClusterTally: Equatable, Sendable {
     package var milliseconds = 0
 
     /// The digest of the final state of all partitions.
-    package var digest = Digest()
+    package var digest = RunDigest()
 
     package var faultCount: Int { faults.values.reduce(0, +) }
 

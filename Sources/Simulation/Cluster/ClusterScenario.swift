@@ -8,7 +8,7 @@ struct ClusterScenario {
     let bug: PlantedClusterBug?
     /// Whether content is kept only until it is laid out.
     let isForgetting: Bool
-    let script: Script
+    let script: EventScript
     let hosts = ["a", "b", "c"].map { HostID(own: $0) }
     let map = PartitionMap(partitions: 2, shards: 4)!
     let producers = 2
@@ -36,7 +36,7 @@ struct ClusterScenario {
         isForgetting = dice.happens(500)
         cluster = ClusterID(dice.next())
         let world = Scenario(seed: seed, events: events, allowed: [], bug: nil, dice: &dice)
-        script = Script(world, &dice)
+        script = EventScript(world, &dice)
         duration = max(world.duration * Self.stretch, 20 * Length.second)
     }
 

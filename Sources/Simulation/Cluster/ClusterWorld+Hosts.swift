@@ -109,7 +109,7 @@ extension ClusterWorld {
             tell(host, partition, .surplus(hosts[host].disks[partition].turns(from: position)))
         case .salvage(let position): salvage(host, partition, from: position)
         case .copy(let source):
-            let word = HostWord.askCopy(name, process: hosts[host].process!.id)
+            let word = HostTalk.askCopy(name, process: hosts[host].process!.id)
             say(word, from: host, to: scenario.hosts.firstIndex(of: source)!)
         case .tell(let mark): for other in hosts.indices where other != host { say(.mark(mark), from: host, to: other) }
         case .makeKey(let number):

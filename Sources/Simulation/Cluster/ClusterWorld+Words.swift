@@ -4,14 +4,14 @@ import Wire
 
 // The words between hosts: marks, keys, salvaged events, and copies.
 extension ClusterWorld {
-    mutating func say(_ word: HostWord, from host: Int, to other: Int) {
+    mutating func say(_ word: HostTalk, from host: Int, to other: Int) {
         guard now >= hosts[host].cutUntil[other, default: .start], !(isBad && dice.happens(20)) else { return }
         var time = dice.number(100...2000)
         if case .copy = word { time += dice.number(20...400) * Length.millisecond }
         agenda.add(.word(word, from: host, to: other), at: now + time)
     }
 
-    mutating func hear(_ word: HostWord, _ from: Int, _ to: Int) {
+    mutating func hear(_ word: HostTalk, _ from: Int, _ to: Int) {
         switch word {
         case .mark(let mark):
             // A loop that was stopped does the same: it looks at the clock before it hears the words that waited.

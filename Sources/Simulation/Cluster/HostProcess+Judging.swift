@@ -20,7 +20,7 @@ extension HostProcess {
         return Turn(pieces: turn.pieces(atMost: ClusterScenario.turn), answers: answers)
     }
 
-    private func requests(_ mail: HostMail, _ script: Script) -> [IngestRequest] {
+    private func requests(_ mail: HostMail, _ script: EventScript) -> [IngestRequest] {
         switch mail {
         case .salvage(let requests, _, _, _): return requests
         case .lines(let lines, _, _):

@@ -52,7 +52,7 @@ struct HostProcess {
         var asked = Instant.start
 
         /// The next question, for all hosts.
-        mutating func ask(_ partition: Partition, as process: Int, at now: Instant) -> HostWord {
+        mutating func ask(_ partition: Partition, as process: Int, at now: Instant) -> HostTalk {
             (number, asked) = (number + 1, now)
             return .salvage(partition, Array(requests.prefix(16)), number: number, process: process)
         }
@@ -81,7 +81,7 @@ enum HostMail {
 }
 
 /// The words between hosts.
-enum HostWord {
+enum HostTalk {
     case mark(Mark)
     case key(Partition, KeyNumber, RecordKey)
     case salvage(Partition, [IngestRequest], number: Int, process: Int)
@@ -100,7 +100,7 @@ enum ClusterHappening {
     case judge(host: Int, process: Int, Int)
     case written(host: Int, process: Int, Int, LogEntry, LogAnchor, isThere: Bool)
     case layOut(host: Int, process: Int)
-    case word(HostWord, from: Int, to: Int)
+    case word(HostTalk, from: Int, to: Int)
     case mail(HostMail, Int, host: Int)
     case answer(ProducerAnswer, number: Int, producer: Int, Int)
     case send(producer: Int)

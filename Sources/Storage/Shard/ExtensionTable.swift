@@ -46,7 +46,7 @@ struct ExtensionTable: ~Copyable {
         let find = try database.prepare(Self.marks)
         let put = try database.prepare("REPLACE INTO extended VALUES (1, ?4, ?1, ?2, ?3)")
         let drop = try database.prepare("DELETE FROM extended")
-        let rows = try PlacedRows(BlockTable.columns + ["measured"], in: database)
+        let rows = try PlacedRows(StoredBlocks.columns + ["measured"], in: database)
         let setLayout = try database.prepare("UPDATE rows SET head = ?2, layout = ?3 WHERE number = ?1")
         self.find = find
         self.put = put

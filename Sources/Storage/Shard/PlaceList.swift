@@ -3,7 +3,7 @@ import Wire
 
 /// Places of rows in memory, those of each conversation in order. A row has one place, and a place one row.
 struct PlaceList {
-    private var lists: [Int64: [RowPlace]] = [:]
+    private var lists: [Int64: [NumberedPlace]] = [:]
     private var known: [MessageNumber: Known] = [:]
 
     private struct Known {
@@ -17,7 +17,7 @@ struct PlaceList {
     func conversations(after number: Int64) -> [Int64] { lists.keys.filter { $0 > number }.sorted() }
 
     /// Places behind one, up to another.
-    func places(of conversation: Int64, after: Position? = nil, upTo: Position? = nil) -> ArraySlice<RowPlace> {
+    func places(of conversation: Int64, after: Position? = nil, upTo: Position? = nil) -> ArraySlice<NumberedPlace> {
         guard let list = lists[conversation] else { return [] }
         let start = after.map { after in list.partitioned { after < $0.position } } ?? 0
         let end = upTo.map { upTo in list.partitioned { upTo < $0.position } } ?? list.count
@@ -35,7 +35,7 @@ struct PlaceList {
         remove(number)
         remove(conversation, position)
         known[number] = Known(conversation: conversation, position: position)
-        lists[conversation, default: []].insert(RowPlace(position: position, number: number))
+        lists[conversation, default: []].insert(NumberedPlace(position: position, number: number))
     }
 
     mutating func remove(_ number: MessageNumber) {
@@ -69,25 +69,25 @@ struct PlaceList {
 
 /// Places of a list, taken one by one where they come between those of a table.
 struct PlacesBetween {
-    private var rest: ArraySlice<RowPlace>
+    private var rest: ArraySlice<NumberedPlace>
     private let isDescending: Bool
 
-    init(_ places: ArraySlice<RowPlace>, isDescending: Bool = false) {
+    init(_ places: ArraySlice<NumberedPlace>, isDescending: Bool = false) {
         (rest, self.isDescending) = (places, isDescending)
     }
 
     /// The next place, where it comes before `place` of the table; nil where that has its turn.
     /// Behind the table's last all come.
-    mutating func next(before place: Position?) -> RowPlace? {
+    mutating func next(before place: Position?) -> NumberedPlace? {
         guard let own = isDescending ? rest.last : rest.first else { return nil }
         if let place, !(isDescending ? place < own.position : own.position < place) { return nil }
         return isDescending ? rest.removeLast() : rest.removeFirst()
     }
 }
 
-extension [RowPlace] {
+extension [NumberedPlace] {
     /// The index of the first place for which `holds` is true, as it is for all behind that.
-    fileprivate func partitioned(where holds: (RowPlace) -> Bool) -> Int {
+    fileprivate func partitioned(where holds: (NumberedPlace) -> Bool) -> Int {
         // Most questions are about the end.
         guard let last, holds(last) else { return count }
         var (start, end) = (0, count - 1)
@@ -98,7 +98,7 @@ extension [RowPlace] {
         return start
     }
 
-    fileprivate mutating func insert(_ place: RowPlace) {
+    fileprivate mutating func insert(_ place: NumberedPlace) {
         insert(place, at: partitioned { place.position < $0.position })
     }
 

@@ -19,7 +19,7 @@ struct PlaceQuery: ~Copyable {
     /// Hands over the places behind one, until it is told to stop. Damaged ones are left out.
     func each(
         of conversation: Int64, after: Position? = nil, with recent: PlaceList,
-        _ body: (RowPlace) throws(StorageError) -> Bool
+        _ body: (NumberedPlace) throws(StorageError) -> Bool
     ) throws(StorageError) {
         query.bind(conversation, after: after, at: 1)
         defer { query.reset() }
@@ -37,10 +37,10 @@ struct PlaceQuery: ~Copyable {
         }
     }
 
-    private func nextPlace() throws(StorageError) -> RowPlace? {
+    private func nextPlace() throws(StorageError) -> NumberedPlace? {
         while let row = try query.next() {
             if let position = row.position(at: 0) {
-                return RowPlace(position: position, number: MessageNumber(row.integer(2)))
+                return NumberedPlace(position: position, number: MessageNumber(row.integer(2)))
             }
         }
         return nil

@@ -71,7 +71,7 @@ struct ReadTables: ~Copyable {
             SELECT position, message, block FROM blocks
             WHERE conversation = ?1 AND (position, message) > (?2, ?3) ORDER BY position, message
             """)
-        let stretch = try PlacedRows(BlockTable.columns, in: database)
+        let stretch = try PlacedRows(StoredBlocks.columns, in: database)
         let recent = try RecentPlaces(database)
         roles = try StoredRoles(database)
         self.recent = recent

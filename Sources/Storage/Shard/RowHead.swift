@@ -24,7 +24,7 @@ import Wire
 struct RowHead: Equatable {
     var conversation: Int64
     var message: MessageID
-    var facts: RowFacts
+    var facts: StoredFacts
     var key: ArraySlice<UInt8>
     /// The number of the role in this file.
     var role: Int64
@@ -91,7 +91,7 @@ struct RowHead: Equatable {
         let revision = reader.wideNumber()
         let hasStatus = reader.byte() != 0
         let status = hasStatus ? Array(bytes[reader.block(atMost: Limits.status, of: "status")]) : nil
-        facts = RowFacts(
+        facts = StoredFacts(
             order: order, sender: sender, time: Timestamp(milliseconds: time), revision: Revision(revision),
             status: status)
         key = bytes[reader.block(atMost: 1 << 12, of: "key")]

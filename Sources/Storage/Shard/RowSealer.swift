@@ -92,7 +92,7 @@ package struct RowSealer: ~Copyable {
     }
 
     private func stated(
-        _ number: MessageNumber, _ message: MessageID, _ facts: Pool.RowFacts, _ role: RowRole,
+        _ number: MessageNumber, _ message: MessageID, _ facts: StoredFacts, _ role: RowRole,
         _ heights: [ContentHeights], _ targets: [Target]
     ) -> Stated {
         let look = RowLook(

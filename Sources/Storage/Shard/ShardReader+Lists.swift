@@ -6,7 +6,7 @@ package import Wire
 /// The last row of a conversation, for a list of conversations.
 package struct LastRow: Equatable, Sendable {
     package var message: MessageID
-    package var facts: Pool.RowFacts
+    package var facts: StoredFacts
     /// The newest job that changed it.
     package var job: JobNumber
     /// The number of rows of others behind the place up to which the reader has read.

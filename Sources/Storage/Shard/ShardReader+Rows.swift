@@ -12,7 +12,7 @@ package struct ReadRow: Equatable, Sendable {
     /// The newest job that changed it.
     package var job: JobNumber
     package var message: MessageID
-    package var facts: Pool.RowFacts
+    package var facts: StoredFacts
     package var role: RowRole
     /// The whole record.
     package var layout: [UInt8]
@@ -26,7 +26,7 @@ package struct ReadRow: Equatable, Sendable {
     package var filler: EditionID?
 
     package init(
-        number: MessageNumber, job: JobNumber, message: MessageID, facts: Pool.RowFacts, role: RowRole,
+        number: MessageNumber, job: JobNumber, message: MessageID, facts: StoredFacts, role: RowRole,
         layout: [UInt8], record: LayoutRecord? = nil, measured: [UInt8] = [], filler: EditionID? = nil
     ) {
         (self.number, self.job, self.message, self.facts, self.role) = (number, job, message, facts, role)
@@ -37,7 +37,7 @@ package struct ReadRow: Equatable, Sendable {
 }
 
 /// The place of one row of a conversation.
-package struct RowPlace: Equatable, Sendable {
+package struct NumberedPlace: Equatable, Sendable {
     package var position: Position
     package var number: MessageNumber
 }
@@ -105,11 +105,11 @@ extension ShardReader {
     /// The places of all rows of a conversation, in order.
     package mutating func places(
         of conversation: ConversationID, after: Position? = nil, limit: Int = .max
-    ) throws(StorageError) -> (places: [RowPlace], cursor: Cursor) {
+    ) throws(StorageError) -> (places: [NumberedPlace], cursor: Cursor) {
         try atOneMoment { (reader, standing) throws(StorageError) in
             guard let conversation = try reader.number(of: conversation) else { return ([], standing.cursor) }
             try reader.tables.followPlaces(standing)
-            var places: [RowPlace] = []
+            var places: [NumberedPlace] = []
             try reader.tables.places.each(of: conversation, after: after, with: reader.tables.recent.list) { place in
                 guard places.count < limit else { return false }
                 places.append(place)

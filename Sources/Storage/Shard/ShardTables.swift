@@ -61,7 +61,7 @@ struct ShardTables: ~Copyable {
     let findRole: Statement
     let addRole: Statement
     let findRow: Statement
-    var blocks: BlockTable
+    var blocks: StoredBlocks
     var extended: ExtensionTable
     let lost: LostRows
     let nextRows: Statement
@@ -91,7 +91,7 @@ struct ShardTables: ~Copyable {
         let roles = try StoredRoles(database)
         let findRole = try database.prepare("SELECT number FROM roles WHERE template = ? AND joins = ?")
         let addRole = try database.prepare("INSERT INTO roles (template, joins) VALUES (?, ?) RETURNING number")
-        let blocks = try BlockTable(database)
+        let blocks = try StoredBlocks(database)
         let extended = try ExtensionTable(database)
         let lost = try LostRows(database)
         let nextRows = try database.prepare(

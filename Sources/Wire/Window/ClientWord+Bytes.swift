@@ -220,12 +220,12 @@ extension GatewayWord: FramedWord {
             writer.value(window)
             writer.value(reply)
         }
-        FontTable(of: self)?.write(self, to: &writer)
+        WordFonts(of: self)?.write(self, to: &writer)
     }
 
     package init(from reader: inout ByteReader) throws(ByteError) {
         try self.init(wordFrom: &reader)
-        try FontTable.read(into: &self, from: &reader)
+        try WordFonts.read(into: &self, from: &reader)
     }
 
     /// The word without the table of fonts that may follow it.

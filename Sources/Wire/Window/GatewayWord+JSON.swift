@@ -10,7 +10,7 @@ extension GatewayWord {
     /// Throws where the layout of a row cannot be read.
     package func json() throws(ByteError) -> [UInt8] {
         var json = JSONWriter()
-        let fonts = FontTable(of: self)
+        let fonts = WordFonts(of: self)
         try json.object { (json) throws(ByteError) in
             switch self {
             case .window(let reply):
@@ -84,7 +84,7 @@ extension JSONWriter {
 }
 
 extension WindowReply {
-    fileprivate func write(to json: inout JSONWriter, _ fonts: FontTable?) throws(ByteError) {
+    fileprivate func write(to json: inout JSONWriter, _ fonts: WordFonts?) throws(ByteError) {
         try json.object { (json) throws(ByteError) in
             json.member("window", window.number)
             json.member("part", "\(part)")
@@ -139,7 +139,7 @@ extension PlaceReply {
 }
 
 extension PreviewReply {
-    fileprivate func write(to json: inout JSONWriter, _ window: WindowID, _ fonts: FontTable?) throws(ByteError) {
+    fileprivate func write(to json: inout JSONWriter, _ window: WindowID, _ fonts: WordFonts?) throws(ByteError) {
         try json.object { (json) throws(ByteError) in
             json.member("window", window.number)
             json.key("cursor")
@@ -169,7 +169,7 @@ extension DraftRejection {
 }
 
 extension ChangeSet {
-    fileprivate func write(to json: inout JSONWriter, _ fonts: FontTable?) throws(ByteError) {
+    fileprivate func write(to json: inout JSONWriter, _ fonts: WordFonts?) throws(ByteError) {
         try json.object { (json) throws(ByteError) in
             json.member("window", window.number)
             json.key("since")
@@ -193,7 +193,7 @@ extension ChangeSet {
 }
 
 extension WindowChange {
-    fileprivate func write(to json: inout JSONWriter, _ fonts: FontTable?) throws(ByteError) {
+    fileprivate func write(to json: inout JSONWriter, _ fonts: WordFonts?) throws(ByteError) {
         try json.object { (json) throws(ByteError) in
             switch kind {
             case .insert(let at, let rows):
@@ -241,14 +241,14 @@ extension WindowFrame {
 
 extension JSONWriter {
     fileprivate mutating func member(
-        _ name: String, _ rows: [WindowRow], _ fonts: FontTable?
+        _ name: String, _ rows: [WindowRow], _ fonts: WordFonts?
     ) throws(ByteError) {
         key(name)
         try array { (json) throws(ByteError) in for row in rows { try row.write(to: &json, fonts) } }
     }
 
     /// Writes the list of files to which rows refer by place.
-    fileprivate mutating func member(_ fonts: FontTable?) {
+    fileprivate mutating func member(_ fonts: WordFonts?) {
         guard let fonts else { return }
         key("fonts")
         array { json in for file in fonts.files { json.string(file.text) } }
@@ -256,7 +256,7 @@ extension JSONWriter {
 }
 
 extension WindowRow {
-    fileprivate func write(to json: inout JSONWriter, _ fonts: FontTable?) throws(ByteError) {
+    fileprivate func write(to json: inout JSONWriter, _ fonts: WordFonts?) throws(ByteError) {
         try json.object { (json) throws(ByteError) in
             json.member("row", number.number)
             json.member("message", message.text)

@@ -114,7 +114,7 @@ struct StorageRun {
     private func change(_ number: Int) throws -> ShardChange {
         let key = try key(number)
         let row = ShardRow(
-            facts: RowFacts(
+            facts: StoredFacts(
                 order: Int64(number), sender: try SenderID("ada"), time: Timestamp(milliseconds: Int64(number)),
                 revision: Revision(1), status: nil),
             role: RowRole(template: "message", joinsSeries: true),

@@ -76,7 +76,7 @@ struct SimulationReport {
 
     /// A digest of everything that coordinators did under these seeds.
     private var digest: String {
-        var digest = Digest()
+        var digest = RunDigest()
         for run in runs { digest.add(run.digest) }
         return String(digest.number, radix: 16)
     }

@@ -13,8 +13,8 @@ package enum ShardSample {
             key: Array(key.utf8), layout: layout, measured: measured, heights: heights)
     }
 
-    package static func facts(order: Int64, revision: UInt64 = 1, status: String? = nil) throws -> RowFacts {
-        RowFacts(
+    package static func facts(order: Int64, revision: UInt64 = 1, status: String? = nil) throws -> StoredFacts {
+        StoredFacts(
             order: order, sender: try SenderID("ada"), time: Timestamp(milliseconds: 1_700_000_000_000 + order),
             revision: Revision(revision), status: status.map { Array($0.utf8) })
     }

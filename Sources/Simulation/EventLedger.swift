@@ -3,7 +3,7 @@ import Pool
 import Wire
 
 /// The record of a world's run, to be judged: the leases, the jobs that had begun, and the findings.
-struct Ledger {
+struct EventLedger {
     /// The findings, as sentences.
     private(set) var findings: [String] = []
     /// Lines of the script that are in the journal.

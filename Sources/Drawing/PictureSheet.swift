@@ -1,5 +1,5 @@
 /// The style sheet of pictures: classes that `RowPicture` gives, and colours of the theme.
-enum Looks {
+enum PictureSheet {
     static func css(_ fonts: PageFonts) -> String {
         """
         \(fonts.css)

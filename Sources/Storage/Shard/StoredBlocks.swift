@@ -8,7 +8,7 @@ import Wire
 /// Each conversation is cut into ranges. A range ends at the place at which its block ends, and begins behind the
 /// range before. So every row belongs to one of them, but for those behind the last, which are the tail. A range
 /// whose rows no longer match its block is *torn*: it keeps its place, and has no block until it is sealed again.
-struct BlockTable: ~Copyable {
+struct StoredBlocks: ~Copyable {
     private let end: Statement
     private let behind: Statement
     private let tear: Statement
@@ -179,7 +179,7 @@ struct BlockTable: ~Copyable {
     }
 }
 
-extension BlockTable {
+extension StoredBlocks {
     /// A row as a block has it, or its fault; nil where there is none.
     func row(
         _ number: MessageNumber, _ roles: StoredRoles, by sealer: inout RowSealer

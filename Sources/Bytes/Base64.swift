@@ -1,5 +1,5 @@
-/// The base64 of etcd's JSON: RFC 4648, with padding.
-enum Base64 {
+/// Bytes as text, as RFC 4648 has it, with padding: in etcd's JSON, and in data URLs.
+package enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0xFF, count: 256)
@@ -8,7 +8,13 @@ enum Base64 {
     }()
     private static let padding = UInt8(ascii: "=")
 
-    static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+    package static func text(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        append(bytes, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
         text.reserveCapacity(text.count + (bytes.count + 2) / 3 * 4)
         let letters = letters
         var place = 0
@@ -26,7 +32,7 @@ enum Base64 {
     }
 
     /// Returns the bytes of a text; nil for anything that `append` would not have written.
-    static func bytes(_ text: String) -> [UInt8]? {
+    package static func bytes(_ text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { unsafe bytes(Array($0)) }
     }

@@ -7,7 +7,7 @@ import Bytes
 /// ```
 ///
 /// The table stands behind a word in which a row names its files; no row does unless the client asked for it.
-struct FontTable {
+struct WordFonts {
     let files: [FontHash]
     private let places: [FontHash: UInt16]
 
@@ -42,7 +42,7 @@ struct FontTable {
 
     /// Reads the table, and sets the files of the rows of a word.
     static func read(into word: inout GatewayWord, from reader: inout ByteReader) throws(ByteError) {
-        guard FontTable(of: word) != nil else { return }
+        guard WordFonts(of: word) != nil else { return }
         var files: [FontHash] = []
         for _ in 0..<(try reader.count(0...Limits.fontFiles, of: "fonts")) {
             files.append(FontHash(bytes: Array(try reader.bytes(FontHash.count))))
@@ -61,7 +61,7 @@ struct FontTable {
         }
         // A word has only one form in bytes: each file is there because a row names it, and in the order in which
         // rows do.
-        guard FontTable(of: word)?.files == files else { throw .trailing(count: 4 + FontHash.count * files.count) }
+        guard WordFonts(of: word)?.files == files else { throw .trailing(count: 4 + FontHash.count * files.count) }
     }
 }
 

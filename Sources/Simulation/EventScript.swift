@@ -3,7 +3,7 @@ import Wire
 
 /// The events that producers will send, with their times: posts, edits, statuses, reactions, moves, deletes and
 /// confirmed echoes, mixed.
-struct Script {
+struct EventScript {
     struct Line {
         var at: Instant
         var producer: Int
@@ -18,7 +18,7 @@ struct Script {
         var said: ChatEvent? { event.map { .message($0) } ?? note.map { .conversation($0) } }
 
         /// Whether a person removes another's message, which must be refused whatever is kept.
-        var isForbidden: Bool { event?.isDeleted == true && subject == Script.stranger }
+        var isForbidden: Bool { event?.isDeleted == true && subject == EventScript.stranger }
     }
 
     private(set) var lines: [Line] = []

@@ -4,7 +4,7 @@ import Wire
 
 /// Content that is kept only until it is laid out, and the gateway's answers about messages that lost it and their
 /// rows.
-struct ForgottenContent {
+struct LapsedContent {
     /// Messages whose content was gone when a file was lost that may have had their last row.
     private(set) var bereft: Set<MessageNumber> = []
     /// Messages that a reader was told are unavailable, each with the job at that time.

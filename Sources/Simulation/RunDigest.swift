@@ -4,7 +4,7 @@ import Wire
 
 /// A hash of everything that a coordinator sent, asked for and recorded: it is equal where two builds do the same
 /// under a seed, event by event.
-package struct Digest: Equatable, Sendable {
+package struct RunDigest: Equatable, Sendable {
     /// 64-bit FNV-1a.
     package private(set) var number: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Glibc
 
 /// A certificate chain and its key as GnuTLS holds them, for as long as a connection shows them.
-@safe final class Credentials {
+@safe final class ServerCredentials {
     private let raw: gnutls_certificate_credentials_t
 
     init(_ files: ServerOptions.Certificate) throws(HTTPError) {
@@ -22,7 +22,7 @@ import Glibc
 /// connections stand for longer.
 struct ShownCertificate {
     private let files: ServerOptions.Certificate
-    private(set) var credentials: Credentials
+    private(set) var credentials: ServerCredentials
     private var stamps: [FileStamp]
     /// The error that keeps the present files from being shown; nil while they are shown.
     private(set) var trouble: HTTPError?
@@ -30,7 +30,7 @@ struct ShownCertificate {
     init(_ files: ServerOptions.Certificate) throws(HTTPError) {
         self.files = files
         stamps = FileStamp.all(of: files)
-        credentials = try Credentials(files)
+        credentials = try ServerCredentials(files)
     }
 
     /// Reads the files again if they have changed. A handshake that has begun goes on with the certificate it was
@@ -40,7 +40,7 @@ struct ShownCertificate {
         let now = FileStamp.all(of: files)
         guard now != stamps || trouble != nil else { return }
         do throws(HTTPError) {
-            credentials = try Credentials(files)
+            credentials = try ServerCredentials(files)
             trouble = nil
         } catch {
             trouble = error

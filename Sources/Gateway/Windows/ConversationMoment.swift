@@ -1,5 +1,5 @@
 /// A conversation as it is before anything changes in it.
-final class Moment {
+final class ConversationMoment {
     private unowned let timeline: SharedTimeline
     private(set) var isOver = false
 

@@ -1,5 +1,5 @@
 /// A name as somebody wrote it, to be compared with those that there are.
-struct Spelling {
+struct NameSpelling {
     private let letters: [UInt8]
 
     /// Small and large letters are alike, and the characters that join words are left out.
@@ -14,13 +14,13 @@ struct Spelling {
 
     /// The name that is most like this one; nil where none is like it.
     func nearest(of names: [String]) -> String? {
-        let near = names.map { (name: $0, slips: slips(to: Spelling($0))) }.min { $0.slips < $1.slips }
+        let near = names.map { (name: $0, slips: slips(to: NameSpelling($0))) }.min { $0.slips < $1.slips }
         guard let near, near.slips <= max(1, letters.count / 3) else { return nil }
         return near.name
     }
 
     /// The number of letters that were added, left out, exchanged for another or swapped with their neighbour.
-    private func slips(to other: Spelling) -> Int {
+    private func slips(to other: NameSpelling) -> Int {
         var before: [Int] = []
         var row = Array(0...other.letters.count)
         for (i, letter) in letters.enumerated() {
