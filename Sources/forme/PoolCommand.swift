@@ -31,7 +31,7 @@ struct PoolCommand: Command {
           --target WIDTH@SCALE such as 397@3, or 397@3,130 with a text scale in percent
         \(Place.usage)
 
-        A roll begins with the first worker of the edition. forme serve starts some; where none comes within five seconds, roll says
+        A roll begins with the first worker of the edition. forme serve starts some; where none comes within ten seconds, roll says
         how to start one.
         """
 
@@ -145,9 +145,10 @@ struct OperatorTask: ~Copyable {
 
     /// Waits for somebody who lays the edition out; false where nobody has come for a while.
     mutating func hasWorkers(_ edition: EditionID) throws -> Bool {
-        let deadline = ContinuousClock.now + .seconds(5)
+        let deadline = ContinuousClock.now + .seconds(10)
         while true {
-            let known = try ask(.status)["status"]?["editions"]?.array ?? []
+            // The roll is taken: a coordinator that does not answer now is no failure of it.
+            guard let known = try? ask(.status)["status"]?["editions"]?.array else { return true }
             // A coordinator of an earlier release does not say how many there are.
             if let line = known.first(where: { $0["edition"]?.string == edition.text }),
                 line["workers"]?.number?.integer ?? 1 > 0

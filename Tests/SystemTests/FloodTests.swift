@@ -47,18 +47,18 @@ private let short = [
     let folder = try TemporaryFolder()
     let service = try StandIn(in: folder.path)
     defer { service.stop() }
-    // A folder without a manifest is none of a service: its files are elsewhere.
+    // A folder without a served edition is none of a service: its files are elsewhere.
     let elsewhere = try run(["flood", "--data", folder.path] + short)
     #expect(elsewhere.code == 0 && elsewhere.output.contains("files: not read, no service has laid out"))
-    try "no manifest".write(toFile: folder.file("manifest.json"), atomically: true, encoding: .utf8)
+    try "no edition".write(toFile: folder.file("served.json"), atomically: true, encoding: .utf8)
     let words = ["flood", "--data", folder.path] + short.map { $0 == "t" ? "u" : $0 }
     let text = try run(words)
-    #expect(text.code == 1 && text.output.contains("files: not read, \(folder.file("manifest.json"))"))
+    #expect(text.code == 1 && text.output.contains("files: not read, \(folder.file("served.json"))"))
     let json = try run(words.map { $0 == "u" ? "v" : $0 } + ["--json"])
     let report = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
     let files = try #require(report["files"] as? [String: Any])
     #expect(json.code == 1 && report["clean"] as? Bool == false && report["stored"] == nil)
-    #expect(files["read"] as? Bool == false && (files["reason"] as? String)?.contains("manifest.json") == true)
+    #expect(files["read"] as? Bool == false && (files["reason"] as? String)?.contains("served.json") == true)
 }
 
 @Test(

@@ -184,6 +184,8 @@ private let spoken = [
     try machine.type(".build/release/forme post < events.jsonl")
     for line in spoken {
         #expect(page.contains("`\(line)`"), "\(line)")
+        // The machine has keys, and first ones are made only where there are none.
+        if line == "forme token keys make" { try FileManager.default.removeItem(atPath: machine.folder.file("tokens")) }
         try machine.type(".build/release/\(line)")
     }
     for end in ["", " --finish"] {

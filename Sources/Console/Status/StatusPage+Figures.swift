@@ -37,7 +37,7 @@ extension StatusPage {
     /// it is done only where nothing is left.
     func share(_ work: JSONValue?) -> String? {
         guard let done = work?["done"]?.number?.double else { return nil }
-        let percent = done < 1 ? min(99, Int(done * 100)) : 100
+        let percent = done < 1 ? min(99, Int(done * 100 + 1e-6)) : 100
         let left = work?["left_s"]?.number?.integer.flatMap { done < 1 ? " · \(Self.time($0)) left" : nil }
         return "\(percent) %" + (left ?? "")
     }

@@ -87,7 +87,7 @@ extension PoolWork {
         text.add("syncs_total", .counter, "Times that a worker brought a file of layouts to the disk.", syncs)
         text.add(
             "workers_restarted_total", .counter,
-            "Workers of this machine that forme serve started again after they had ended.", restarts)
+            "Workers of this machine that came again after forme serve had started them anew.", restarts)
         text.add(
             "journal_commit_seconds", "From the beginning of a turn's commit to its end, with the wait for the disk.",
             [(labels: [], times: journal.commits)])

@@ -24,6 +24,8 @@ package struct WorkMeter: Equatable, Sendable {
     private static let pause: Duration = .seconds(1)
     /// The time after which a rate is one, and not the chance of a moment.
     private static let trial: Duration = .seconds(5)
+    /// The share by which new work may lessen what is done between two looks.
+    private static let mostLost = 0.01
     /// A longer time says no more than that it takes for ever.
     private static let longest: Duration = .seconds(30 * 86_400)
 
@@ -32,8 +34,8 @@ package struct WorkMeter: Equatable, Sendable {
     package mutating func note(_ done: Double, at now: Moment) {
         if let last = samples.last {
             guard now >= last.at + Self.pause else { return }
-            // More came to do, or it began anew: what was measured says nothing of that.
-            if done < last.done { samples = [] }
+            // Where it began anew, what was measured says nothing of that. What comes meanwhile takes a little away.
+            if done < last.done - Self.mostLost { samples = [] }
         }
         samples.removeAll { $0.at + Self.window < now }
         samples.append(Sample(done: done, at: now))
@@ -53,7 +55,8 @@ package struct WorkMeter: Equatable, Sendable {
 extension WorkShare {
     func writeMembers(to json: inout JSONWriter) {
         json.key("done")
-        json.decimal(done, places: 4)
+        // Rounded up, almost all of it would be all of it.
+        json.decimal(done < 1 ? min(done, 0.9999) : 1, places: 4)
         json.key("left_s")
         if let seconds { json.integer(seconds) } else { json.null() }
     }

@@ -25,8 +25,8 @@ struct CapacityRun {
         guard let rate = search.borne else {
             throw Failure(.failed, "no rate was borne; give a lower --rate to begin with, or a higher --p99")
         }
-        progress.bar.end(
-            saying: "capacity: \(Int(rate)) events a second with p99 under \(bound / 1_000_000) ms")
+        progress.bar.say(
+            "capacity: \(Int(rate)) events a second with p99 under \(bound / 1_000_000) ms")
         return stretch(at: rate)
     }
 
@@ -42,8 +42,8 @@ struct CapacityRun {
         let share = Double(measures.totals.accepted) / said * 100
         let ready = measures.ready.percentile(99)
         let isBorne = measures.ready.count > 0 && ready <= bound && share >= Self.leastAccepted && measures.unsent == 0
-        options.progress.bar.end(
-            saying: String(
+        options.progress.bar.say(
+            String(
                 format: "%8.0f/s  ready p99 %7@ ms  accepted %6.2f %%  settled in %.2f s  ", rate,
                 FloodReport.milliseconds(ready) as NSString, share, settled) + (isBorne ? "borne" : "not borne"))
         return isBorne

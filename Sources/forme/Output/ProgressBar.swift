@@ -17,10 +17,12 @@ struct ProgressBar {
     ///   - before: the work that was done before this began; it does not count for the speed.
     func show(_ done: UInt64, of whole: UInt64, _ words: String, since before: UInt64) {
         guard isShown else { return }
+        // A file may have grown since it was measured.
+        let done = min(done, whole)
         let part = whole > 0 ? Double(done) / Double(whole) : 1
         let full = Int(part * Double(Self.width))
         let bar = String(repeating: "█", count: full) + String(repeating: "░", count: Self.width - full)
-        show("\(bar) \(Int(part * 100)) % · \(words)\(timeLeft(done - before, whole - done))")
+        show("\(bar) \(Int(part * 100)) % · \(words)\(timeLeft(done - min(before, done), whole - done))")
     }
 
     /// Shows words alone, where the size of the whole is not known.

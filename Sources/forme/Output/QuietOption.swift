@@ -5,7 +5,7 @@ import Foundation
 enum QuietOption {
     static let name = "quiet"
     static let usage = """
-          --quiet              no progress; it is shown only where standard error is a terminal
+          --quiet              no progress; a bar is shown only where standard error is a terminal
         """
 }
 
