@@ -121,10 +121,10 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
     try waitUntil { try shelf().count == 3 }
     let all = try run(["shelf", "replay", "--data", folder.path])
     #expect(all.code == 1 && all.output.isEmpty, "\(all)")
-    #expect(all.errors.hasPrefix("forme: 3 of 3 came back: ") && all.errors.contains("txt"), "\(all.errors)")
+    #expect(all.errors.contains("forme: 3 of 3 came back: ") && all.errors.contains("txt"), "\(all.errors)")
     let place = try #require(shelf().first?.split(separator: " ").first)
     let one = try run(["shelf", "replay", "--place", String(place), "--data", folder.path])
-    #expect(one.code == 1 && one.errors.hasPrefix("forme: 1 of 1 came back: "), "\(one)")
+    #expect(one.code == 1 && one.errors.contains("forme: 1 of 1 came back: "), "\(one)")
     #expect(try shelf().count == 3)
     #expect(try run(["shelf", "drop", "--all", "--data", folder.path]).output == "done: 3\n")
     service.process.terminate()
@@ -140,7 +140,7 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
     try waitUntil { try status().hasPrefix("all is well\n") }
     let rolled = try run(["pool", "roll", "config/styles/flat.json5", "--data", folder.path])
     #expect(rolled.code == 0 && rolled.output == "done\n", "\(rolled)")
-    #expect(rolled.errors.hasPrefix("no worker lays out the edition "), "\(rolled.errors)")
+    #expect(rolled.errors.contains("no worker lays out the edition "), "\(rolled.errors)")
     let command = try #require(rolled.errors.firstRange(of: "forme worker --edition ")).upperBound
     let edition = String(rolled.errors[command...].prefix { $0 != "\n" })
     try waitUntil { try status().hasPrefix("no worker lays out the next edition flat ") }
