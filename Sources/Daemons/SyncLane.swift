@@ -6,7 +6,7 @@ import Wire
 
 /// The thread that waits for the disk, shard by shard, while the lane beside it lays out.
 ///
-/// It has connections of its own to the files that the other commits to, and the two share nothing.
+/// It has connections of its own to the files that the other commits to, and the two share nothing but a mailbox.
 struct SyncLane {
     enum Errand: Sendable {
         case sync(Shard)
@@ -33,7 +33,9 @@ struct SyncLane {
                         watch.lap(.wake)
                         switch errand {
                         case .sync(let shard):
-                            let point = shards.attempt(shard) { (disk) throws(StorageError) in try disk.sync() }
+                            let point = shards.attempt(shard, endsTrouble: false) { (disk) throws(StorageError) in
+                                try disk.sync()
+                            }
                             shards.attempt(shard) { (disk) throws(StorageError) in try disk.tidy() }
                             watch.lap(.sync)
                             reports.post(.synced(shard, point, watch.take()))
@@ -79,20 +81,23 @@ private struct OpenShards: ~Copyable {
     /// Does one errand in one shard: the one rule for trouble. The errand comes again, and the operator hears of its
     /// trouble once, with the news of the shard. `ShardSync` never goes on over files that the disk did not confirm:
     /// it puts these aside.
+    /// - Parameter endsTrouble: whether trouble that was told is over when this goes well.
     /// - Returns: nil where it could not be done.
     @discardableResult
     mutating func attempt<Result>(
-        _ shard: Shard, _ errand: (inout ShardSync) throws(StorageError) -> Result
+        _ shard: Shard, endsTrouble: Bool = true, _ errand: (inout ShardSync) throws(StorageError) -> Result
     ) -> Result? {
         defer { tellNews(of: shard) }
         do throws(StorageError) {
             let result = try errand(&open(shard).disk)
-            told[shard] = nil
+            if endsTrouble { told[shard] = nil }
             return result
         } catch {
             // Files that were put aside come again with the next batch, and their news say why.
             if case .absent = error { return nil }
             if case .notSynced = error { return nil }
+            // The thread beside this one may have the lock for a while.
+            if case .blocked(_, getpid()) = error { return nil }
             tell(LaneShards.sentence(error), of: shard)
             return nil
         }

@@ -228,3 +228,35 @@ private struct SteppedFile: ~Copyable {
     let (rows, left) = (try file.rowsAlone(), file.copier.logSize)
     #expect(isEmptied && rows == 600 && left == 0)
 }
+
+@Test func `a copy without a sync is made anew by the next who opens, though a reader has the index`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("t.db")
+    let (writer, beside) = (try Database.open(path: path, .write), try Database.open(path: path, .write))
+    try writer.execute("CREATE TABLE t (x)")
+    let emptied = try writer.emptyLog()
+    for _ in 0..<40 {
+        try writer.transaction { () throws(StorageError) in
+            for _ in 0..<10 { try writer.execute("INSERT INTO t VALUES (randomblob(3000))") }
+        }
+    }
+    let reader = try Database.open(path: path, .read)
+    let seen = try (reader.integer("SELECT count(*) FROM t"), beside.integer("SELECT count(*) FROM t"))
+    var steps = try LogSteps(beside)
+    let isMore = try steps.copySome(into: writer, besides: beside)
+    #expect(emptied && seen == (400, 400) && isMore)
+    // The disk has nothing of it.
+    let file = try #require(FileHandle(forUpdatingAtPath: path))
+    let size = try file.seekToEnd()
+    try file.seek(toOffset: 8192)
+    try file.write(contentsOf: Data(count: Int(size) - 8192))
+    try file.close()
+    let next = try Database.open(path: path, .write)
+    let before = try next.integer("SELECT count(*) FROM t")
+    try next.copyAnew()
+    let isEmptied = try next.emptyLog()
+    let later = try Database.open(path: path, .read)
+    let isSound = try later.integer("SELECT count(*) FROM pragma_quick_check WHERE quick_check = 'ok'")
+    let after = try later.integer("SELECT count(*) FROM t")
+    #expect(before == 400 && isEmptied && isSound == 1 && after == 400)
+}

@@ -67,6 +67,19 @@ static inline int forme_sqlite_log_standing(sqlite3 *database, unsigned *frames,
     salt[0] = words[8], salt[1] = words[9];
     return SQLITE_OK;
 }
+// Has the next checkpoint copy the log from its beginning: nobody knows if the disk has what was copied without a sync. The caller
+// is alone in writing, in no transaction, and has read before.
+static inline int forme_sqlite_copy_anew(sqlite3 *database) {
+    sqlite3_file *file = 0;
+    void volatile *index = 0;
+    int status = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (status != SQLITE_OK || !file || !file->pMethods) return status;
+    status = file->pMethods->xShmMap(file, 0, 32768, 0, &index);
+    if (status != SQLITE_OK || !index) return status;
+    volatile unsigned *words = (volatile unsigned *)index;
+    if (words[24] < words[4]) words[24] = 0;
+    return SQLITE_OK;
+}
 // Marks a frame as a reader does, so that a checkpoint copies up to there and no further. The slot is 0 where other readers have all
 // of them. The connection is in no transaction, and in none until the mark is taken away.
 static inline int forme_sqlite_hold_log(sqlite3 *database, unsigned frame, int *slot) {

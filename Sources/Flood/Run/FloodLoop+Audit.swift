@@ -103,7 +103,7 @@ extension FloodLoop {
 
 extension FloodLoop {
     /// Compares the stored rows with the ledger; they are read without any gateway. Conversations with faults are read
-    /// again until the time is up: who meets damage first has it mended.
+    /// again until the time is up: a gateway that meets damage has it mended.
     ///
     /// - Parameter rows: the rows of a conversation, in order; nil where they cannot be read.
     package mutating func compare(

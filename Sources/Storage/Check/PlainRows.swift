@@ -4,7 +4,7 @@ package import Wire
 /// The rows of an edition, read from its files by a reader that is not the gateway's: an audit that read as gateways do
 /// would meet their faults on both sides, and find nothing.
 ///
-/// It has SQLite in common with them and nothing else. A conversation is looked for in all files, whatever the map says;
+/// It has SQLite and the connection to it in common with them, and nothing else. A conversation is looked for in all files, whatever the map says;
 /// each row counts that stands in `rows`, wherever places, blocks and the log of changes say that it is; and heads are
 /// decoded here, by the table of their bytes in `RowHead`. It reads all files at once, for an audit of many
 /// conversations, and never while the flood goes on.
@@ -20,7 +20,7 @@ package struct PlainRows {
 
     package init(of edition: EditionID, in folder: DataFolder) { directory = folder.file("shards/\(edition)") }
 
-    /// The rows of a conversation, in order, with their newest revisions; nil where something cannot be read. The files
+    /// The rows of a conversation, in order, with their newest revisions; nil for all of them where something cannot be read. The files
     /// are read anew for a conversation that was asked for before.
     package mutating func rows(of conversation: String) throws(StorageError) -> [Row]? {
         if asked?.insert(conversation).inserted != true {
@@ -33,9 +33,10 @@ package struct PlainRows {
     private mutating func readAll() throws(StorageError) {
         (conversations, isDamaged) = ([:], false)
         var files: [String] = []
+        // Nothing was ever laid out.
+        guard FileFacts(directory) != nil else { return }
         do { files = try FileManager.default.contentsOfDirectory(atPath: directory) } catch {
-            // Nothing was ever laid out.
-            return
+            throw .notReadable(path: directory, code: EACCES)
         }
         for file in files where file.hasSuffix(".db") && file.dropLast(3).allSatisfy(\.isNumber) {
             do throws(StorageError) {

@@ -241,6 +241,13 @@ import Glibc
         try copyLog(patience: patience) == .emptied
     }
 
+    /// Has the next checkpoint copy all of the log once more: a sync of the file may have failed since it was copied, and
+    /// the index of the log, which readers keep, knows nothing of that.
+    func copyAnew() throws(StorageError) {
+        let status = unsafe forme_sqlite_copy_anew(raw)
+        guard status == SQLITE_OK else { throw failure(status) }
+    }
+
     /// The outcome of a checkpoint.
     enum Checkpoint {
         /// The file has everything, and the log nothing.

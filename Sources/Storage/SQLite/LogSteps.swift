@@ -7,7 +7,7 @@ import Glibc
 /// the lock. A frame at least stays behind, so that no writer begins the log anew before the file is synced; the last,
 /// short step, which empties the log, is the caller's.
 struct LogSteps {
-    /// Pages that one step copies at most.
+    /// Pages that one step copies at most, unless the log is long.
     static let pages: UInt32 = 128
 
     /// The standing of the log at the beginning. What is committed later is not synced.
@@ -32,7 +32,8 @@ struct LogSteps {
         guard before.salt == end.salt, before.frames >= end.frames, before.frames > 0 else { return false }
         let last = min(end.frames, before.frames - 1)
         guard before.copied < last else { return false }
-        let next = min(last, before.copied + Self.pages)
+        // SQLite sorts all that is left of the log in each step: a long one is copied in longer steps.
+        let next = min(last, before.copied + max(Self.pages, (last - before.copied) / 64))
         try writer.copySome(upTo: next, besides: reader)
         let copied = try reader.logStanding().copied
         hasCopied = hasCopied || copied > before.copied

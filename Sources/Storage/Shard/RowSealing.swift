@@ -31,6 +31,9 @@ struct RowSealing {
     /// Whether there is anything to seal now.
     func isToLook(at now: ContinuousClock.Instant) -> Bool { care.isToLook(at: now) }
 
+    /// The number of conversations that wait to be looked at.
+    var waiting: Int { care.waiting }
+
     mutating func noteWritten(_ conversation: Int64) { care.noteWritten(conversation) }
 
     /// Notes a conversation that the file has got only now.

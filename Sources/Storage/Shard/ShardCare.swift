@@ -55,7 +55,7 @@ struct ShardCare {
 
     /// Notes that all has left the log but what was deleted in the last transaction.
     mutating func noteLeft() {
-        (deletedAt, gone, log, askedAt) = (freshAt, fresh, nil, nil)
+        (deletedAt, stuckAt, gone, log, askedAt) = (freshAt, 0, fresh, nil, nil)
     }
 
     /// Whether another thread is to be asked to empty the log: once a second, as it may have met with a reader.
@@ -91,9 +91,11 @@ extension SQLiteShard {
         let size = logBytes
         noteLength(size)
         try noteDeletions()
-        if rows.care.isPurgeDue(at: .now) {
+        let isLong = size >= settings.checkpoint + rows.care.stuckAt
+        // A long log is emptied here, whatever keeps another thread from it.
+        if rows.care.isPurgeDue(at: .now), purges == nil || !isLong {
             try purge()
-        } else if size >= settings.checkpoint + rows.care.stuckAt {
+        } else if isLong {
             rows.care.stuckAt = try lock.emptyLog(of: rows.tables.database) ? 0 : size - settings.checkpoint / 2
         }
     }

@@ -82,14 +82,17 @@ package struct ShardSync: ~Copyable {
 
     /// Empties the log however short it is, as `tidy` does: content that was deleted is in it.
     package mutating func purge() throws(StorageError) {
-        if try emptyLog() { stuckAt = 0 }
+        if try emptyLog(patience: 100) { stuckAt = 0 }
     }
 
+    /// - Parameter patience: milliseconds that readers are waited for.
     /// - Returns: false where a reader stands in the way.
-    private mutating func emptyLog() throws(StorageError) -> Bool {
+    private mutating func emptyLog(patience: Int32 = 10) throws(StorageError) -> Bool {
         try whileKept { (disk) throws(StorageError) in
             try disk.copyAhead()
-            return try disk.locked { (lock, writer, _) throws(StorageError) in try lock.emptyLog(of: writer) }
+            return try disk.locked { (lock, writer, _) throws(StorageError) in
+                try lock.emptyLog(of: writer, patience: patience)
+            }
         }
     }
 
