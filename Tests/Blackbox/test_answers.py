@@ -7,7 +7,7 @@ import ingest
 import web
 import windows
 from cases import case
-from service import Service, Trouble, free_port, send, until
+from service import Service, Trouble, ports, send, until
 from test_pages import fill
 from windows import Words
 
@@ -120,7 +120,7 @@ class Posted(threading.Thread):
 @case("answers/a gateway by itself", short=1)
 def _(run):
     """A gateway that never meets a coordinator: all that is stored is read, posts are told to wait, and its streams go on when one comes."""
-    operators_port = free_port()
+    operators_port = ports.port()
     with Service(settings={"metrics": f"127.0.0.1:{operators_port}"}) as service:
         fill(service, "c", 50, lambda i: f"word {i}")
         service.stop()

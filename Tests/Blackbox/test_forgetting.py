@@ -1,4 +1,5 @@
 """Words that are deleted or expired are gone from all files of the folder within a minute: segments of the log, spares of it, shards, copies."""
+import os
 import tempfile
 import time
 from pathlib import Path
@@ -15,16 +16,16 @@ PROMISED = 60  # seconds
 def holders(folder, markers):
     """The files of the folder that have a byte sequence of these, each with how many of them."""
     found = {}
-    for file in folder.rglob("*"):
-        try:
-            if not file.is_file():
+    for root, _, names in os.walk(folder):  # which passes over what goes meanwhile
+        for name in names:
+            file = Path(root, name)
+            try:
+                data = file.read_bytes() if file.is_file() else b""
+            except OSError:  # it went meanwhile
                 continue
-            data = file.read_bytes()
-        except OSError:  # it went meanwhile
-            continue
-        count = sum(marker in data for marker in markers)
-        if count:
-            found[str(file.relative_to(folder))] = count
+            count = sum(marker in data for marker in markers)
+            if count:
+                found[str(file.relative_to(folder))] = count
     return found
 
 

@@ -14,9 +14,7 @@ extension CoordinatorLoop {
         watch.lap(.decide)
     }
 
-    private mutating func take(
-        _ request: IngestRequest, from envelope: [[UInt8]], of payer: Bookkeeper.Payer?
-    ) {
+    private mutating func take(_ request: IngestRequest, from envelope: [[UInt8]], of payer: Bookkeeper.Payer?) {
         shares.count(request.events, at: clock.now)
         let peer = Peer(ofProducer: envelope)
         var taken: [Judgement]

@@ -9,7 +9,7 @@ package struct FloodReport: Sendable {
     package let objections: [String]
     /// The verdict on what readers find.
     package let verdict: Audit.Verdict
-    /// What is stored, beside what was accepted.
+    /// The stored rows, beside what was accepted.
     package let files: FileComparison
     package let processes: [ProcessShare]
     package let samples: [ProcessSample]

@@ -63,7 +63,7 @@ extension PoolWork {
         if let screens { json.object { screens.writeMembers(to: &$0) } } else { json.null() }
     }
 
-    /// Reads the work; what is missing is as at the start.
+    /// Reads the work; a missing member is as at the start.
     init(_ json: JSONValue) {
         self.init()
         func count(_ name: String) -> Int { json[name]?.number?.integer ?? 0 }

@@ -29,7 +29,7 @@ final class JournalLock: Sendable {
         }
     }
 
-    /// Empties the log; see `Database.emptyLog`. What is in it by now is copied ahead, some pages at a time, and
+    /// Empties the log; see `Database.emptyLog`. Its content by now is copied ahead, some pages at a time, and
     /// turns that need the lock get it between them. It is held for a few pages alone, and not while the disk takes
     /// most of the log.
     func emptyLog(of database: borrowing Database, patience: Int32) throws(StorageError) -> Bool {

@@ -119,7 +119,7 @@ import Glibc
                 return try execute("PRAGMA journal_mode = WAL")
             } catch {
                 guard case .blocked = error, .now < end else { throw error }
-                usleep(1000)
+                poll(nil, 0, 1)
             }
         }
     }

@@ -10,7 +10,7 @@ struct LogSteps {
     /// Pages that one step copies at most, unless the log is long.
     static let pages: UInt32 = 128
 
-    /// The standing of the log at the beginning. What is committed later is not synced.
+    /// The standing of the log at the beginning. Later commits are not synced.
     private let end: Database.LogStanding
     /// Whether the file has anything that it did not have before.
     private(set) var hasCopied = false

@@ -72,7 +72,7 @@ package struct ShardSync: ~Copyable {
         }
     }
 
-    /// Empties the log when it has grown long. What is in it by now is copied ahead, some pages at a time, and commits
+    /// Empties the log when it has grown long. Its content by now is copied ahead, some pages at a time, and commits
     /// go on between them; the lock is held no longer than for a few pages, nor while the disk takes most of it.
     package mutating func tidy() throws(StorageError) {
         let size = connection.database.logSize
