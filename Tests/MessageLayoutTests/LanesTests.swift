@@ -7,7 +7,7 @@ import Testing
 // what a layout for one screen would do. The solver itself is held to one screen at a time in `FormeLayoutTests`.
 
 /// Numbers that are near each other, so that many are equal, and the ends of what there is.
-private func number(using random: inout SplitMix64) -> Int32 {
+private func anyNumber(using random: inout SplitMix64) -> Int32 {
     if Bool.random(using: &random) { return .random(in: -3...3, using: &random) }
     return [.min, .min + 1, -1, 0, 1, .max - 1, .max].randomElement(using: &random)!
 }
@@ -15,7 +15,7 @@ private func number(using random: inout SplitMix64) -> Int32 {
 extension Lanes {
     fileprivate static func random(using random: inout SplitMix64) -> Lanes {
         var lanes = Lanes()
-        for lane in 0..<Lanes.scalarCount { lanes[lane] = number(using: &random) }
+        for lane in 0..<Lanes.scalarCount { lanes[lane] = anyNumber(using: &random) }
         return lanes
     }
 
@@ -60,7 +60,7 @@ extension LaneMask {
         ({ $0 .<= $1 }, { $0 <= $1 }), ({ $0 .> $1 }, { $0 > $1 }), ({ $0 .>= $1 }, { $0 >= $1 }),
     ]
     forEachSeed(200) { random in
-        let (lanes, other) = (Lanes.random(using: &random), number(using: &random))
+        let (lanes, other) = (Lanes.random(using: &random), anyNumber(using: &random))
         let magnitudes = lanes.magnitudes.numbers
         let isEach = comparisons.allSatisfy { mask, isTrue in
             mask(lanes, other).flags == lanes.numbers.map { isTrue($0, other) }
@@ -76,7 +76,7 @@ extension LaneMask {
     forEachSeed(200) { random in
         let (one, other) = (Lanes.random(using: &random), Lanes.random(using: &random))
         let (mask, second) = (LaneMask.random(using: &random), LaneMask.random(using: &random))
-        let single = number(using: &random)
+        let single = anyNumber(using: &random)
         var (set, setToOne) = (one, one)
         set.set(other, where: mask)
         setToOne.set(single, where: mask)
@@ -106,7 +106,7 @@ extension LaneMask {
     forEachSeed(200) { random in
         var (lanes, mask) = (Lanes.random(using: &random), LaneMask.random(using: &random))
         var (numbers, flags) = (lanes.numbers, mask.flags)
-        let (lane, value) = (Int.random(in: 0..<Lanes.scalarCount, using: &random), number(using: &random))
+        let (lane, value) = (Int.random(in: 0..<Lanes.scalarCount, using: &random), anyNumber(using: &random))
         guard lanes.number(in: lane) == numbers[lane] else { return false }
         lanes.put(value, in: lane)
         mask.put(value > 0, in: lane)
