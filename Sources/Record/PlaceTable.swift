@@ -11,7 +11,7 @@ struct PlaceTable: ~Copyable {
     private var found = Buffer<Found>()
     private var foundLayouts = Buffer<FoundLayout>()
 
-    /// Numbers in a record: for each place the message that asked for it last, and its number there.
+    /// Numbers in a record: for each place its number in the message that asked for it last.
     private var numbered = Buffer<Numbered>()
     private var message: UInt64 = 0
     /// Places that the stem at work has.
@@ -26,6 +26,9 @@ struct PlaceTable: ~Copyable {
     struct Numbered {
         var message: UInt64 = 0
         var number: Int32 = 0
+        /// The stem that was asked for it last, and its number there; 0 if the stem has it not.
+        var stem: Int32 = -1
+        var numberInStem: Int32 = 0
     }
 
     // Not private: the compiler stumbles over a buffer of a type that other files cannot name.
@@ -145,14 +148,16 @@ extension PlaceTable {
 
     @inline(never)
     private mutating func newNumber(_ place: Int) -> Int32 {
-        var number = stem.number(of: told[place])
-        if number == 0 {
+        var own = numbered[place]
+        if own.stem != stem.number { (own.stem, own.numberInStem) = (stem.number, stem.number(of: told[place])) }
+        (own.message, own.number) = (message, own.numberInStem)
+        if own.numberInStem == 0 {
             told[place].appendPlace(to: &chunks)
             chunkCount += 1
-            number = Int32(stem.count + chunkCount)
+            own.number = Int32(stem.count + chunkCount)
         }
-        numbered[place] = Numbered(message: message, number: number)
-        return number
+        numbered[place] = own
+        return own.number
     }
 
     /// Writes the places that the record tells.

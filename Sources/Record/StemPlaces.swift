@@ -3,18 +3,18 @@ import Bytes
 /// The places of a stem, found by their numbers.
 struct StemPlaces: Sendable {
     /// Number of the stem, from 1; 0 for none.
-    let number: Int
+    let number: Int32
     private(set) var count = 0
     /// Places by their hash, each with its number from 1; 0 where there is none. At most half of it is full.
     private var slots = [(numbers: PlaceNumbers, number: Int32)](repeating: (.absent, 0), count: 1)
 
     /// Places of no stem, then of each.
-    static let all = [none] + Stem.all.indices.map { StemPlaces(Stem.all[$0], number: $0 + 1) }
+    static let all = [none] + Stem.all.indices.map { StemPlaces(Stem.all[$0], number: Int32($0) + 1) }
     static let none = StemPlaces()
 
     private init() { number = 0 }
 
-    private init(_ stem: Stem, number: Int) {
+    private init(_ stem: Stem, number: Int32) {
         self.number = number
         let places = stem.numbers
         count = places.count
