@@ -49,6 +49,10 @@ struct Reaches: ~Copyable {
             let bit = 1 << UInt32(lane) as UInt32
             let own = screens.rows(of: areMessages ? 0 : target)
             let isAlike = !areMessages && screens.isAlike(in: group)[lane]
+            if isAlike, let before = reaches.last, before.narrowest <= own.row && own.row <= before.widest {
+                reaches.append(before)
+                continue
+            }
             if !isAlike { naturalWidth = max(0, naturalWidths[group][lane]) }
             var (narrowest, widest) = (Int32(0), Int32.max)
             // Most variants reach equally far.
