@@ -113,7 +113,9 @@ struct BrokenText {
     /// True where some line of this text runs from right to left, on any screen.
     var isAnyRightToLeft = false
 
+    /// It is inlined: a call would be given a copy of all that is here.
     /// - Parameter below: how far a line of it goes below its baseline.
+    @inline(__always)
     func tail(below: Lanes) -> TextEnd {
         TextEnd(end: last, isOpen: isOpen, isTurned: isTurned, below: below)
     }

@@ -48,7 +48,7 @@ package struct LayoutSheet: Equatable, Sendable {
         /// The place in `extras`; -1 for none.
         package var extras: Int32 = -1
 
-        package static let absent = Frames()
+        package static var absent: Frames { Frames() }
     }
 
     /// Numbers that pictures and bars have, and other nodes have not.
