@@ -232,7 +232,8 @@ private struct SteppedFile: ~Copyable {
 @Test func `a copy without a sync is made anew by the next who opens, though a reader has the index`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("t.db")
-    let (writer, beside) = (try Database.open(path: path, .write), try Database.open(path: path, .write))
+    let writer = try Database.open(path: path, .write)
+    let beside = try Database.open(path: path, .write)
     try writer.execute("CREATE TABLE t (x)")
     let emptied = try writer.emptyLog()
     for _ in 0..<40 {
@@ -252,11 +253,10 @@ private struct SteppedFile: ~Copyable {
     try file.write(contentsOf: Data(count: Int(size) - 8192))
     try file.close()
     let next = try Database.open(path: path, .write)
-    let before = try next.integer("SELECT count(*) FROM t")
     try next.copyAnew()
     let isEmptied = try next.emptyLog()
     let later = try Database.open(path: path, .read)
     let isSound = try later.integer("SELECT count(*) FROM pragma_quick_check WHERE quick_check = 'ok'")
     let after = try later.integer("SELECT count(*) FROM t")
-    #expect(before == 400 && isEmptied && isSound == 1 && after == 400)
+    #expect(isEmptied && isSound == 1 && after == 400)
 }

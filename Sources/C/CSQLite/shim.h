@@ -68,7 +68,7 @@ static inline int forme_sqlite_log_standing(sqlite3 *database, unsigned *frames,
     return SQLITE_OK;
 }
 // Has the next checkpoint copy the log from its beginning: nobody knows if the disk has what was copied without a sync. The caller
-// is alone in writing, in no transaction, and has read before.
+// is alone in writing, and in no transaction.
 static inline int forme_sqlite_copy_anew(sqlite3 *database) {
     sqlite3_file *file = 0;
     void volatile *index = 0;

@@ -52,10 +52,10 @@ struct JournalOpening {
         if isNew, formats == nil { try written.write(in: folder) }
         manifest.format = written.version(of: .manifest)
         let database = try Self.database(in: folder, settings)
-        let earlier = try EarlierJournal.keep(database, in: folder)
-        // Content that was deleted before the last coordinator ended leaves the log. If that one met an error of the disk,
-        // the file may lack what it copied.
+        // If the last coordinator met an error of the disk, the file may lack what it copied.
         try database.copyAnew()
+        let earlier = try EarlierJournal.keep(database, in: folder)
+        // Content that was deleted before the last coordinator ended leaves the log.
         var isTied = try database.copyLog(patience: 1000) == .incomplete
         try database.adopt(
             format: JournalTables.format,
