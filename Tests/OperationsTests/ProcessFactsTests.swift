@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Operations
@@ -10,6 +11,9 @@ import Testing
     child.environment = [ServiceManager.restartsVariable: "3"]
     try child.run()
     defer { child.terminate() }
+    // Until it is the program that it is to be, it is a copy of this process.
+    let end = ContinuousClock.now + patience
+    while ProcessFacts.restarts(of: child.processIdentifier) == nil, .now < end { poll(nil, 0, 5) }
     #expect(ProcessFacts.restarts(of: child.processIdentifier) == 3)
     #expect(ProcessFacts.restarts(of: getpid()) == nil)
     let (own, its) = try #require(ProcessFacts.starts(of: getpid(), child.processIdentifier))
