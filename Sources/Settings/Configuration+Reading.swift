@@ -130,7 +130,7 @@ extension Configuration.Cluster {
         guard reader.value.object != nil else {
             throw reader.mismatch(expected: "'off' or { name: …, host: …, engine: […], hosts: { … } }")
         }
-        let fields = try reader.object(knownKeys: ["name", "host", "engine", "hosts", "certificates"])
+        let fields = try reader.object(knownKeys: ["name", "host", "engine", "hosts", "certificates", "partitions"])
         var engine: [String] = []
         for node in try fields.required("engine").elements() { engine.append(try node.string()) }
         let listed = try fields.required("hosts")
@@ -140,7 +140,8 @@ extension Configuration.Cluster {
         for member in members.members { hosts[member.key] = try addresses.required(member.key).string() }
         self.init(
             name: try fields.required("name").string(), host: try fields.required("host").string(), engine: engine,
-            hosts: hosts, certificates: try fields.optional("certificates").map(Certificates.init))
+            hosts: hosts, certificates: try fields.optional("certificates").map(Certificates.init),
+            partitions: try fields.optional("partitions")?.integer(in: 1...Self.mostPartitions) ?? 1)
         if let objection { throw reader.mismatch(expected: "a cluster that can be: \(objection)") }
     }
 }

@@ -69,6 +69,7 @@ extension Configuration.Cluster {
         .fields([
             ("name", .string(name)), ("host", .string(host)), ("engine", .array(engine.map(JSONValue.string))),
             ("hosts", .fields(hosts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
+            ("partitions", .integer(partitions)),
             (
                 "certificates",
                 certificates.map {

@@ -41,6 +41,14 @@ package struct Configuration: Equatable, Sendable {
 
     static func shards(forProcessors count: Int) -> Int { min(max(2, count), 64) }
 
+    /// The number of shards of a new folder: in a cluster, each partition of the log has as many.
+    package var newShards: Int {
+        let partitions = cluster?.partitions ?? 1
+        return (shards + partitions - 1) / partitions * partitions
+    }
+    /// The most files of a new edition: as many as shards, unless there are to be fewer.
+    package var newFiles: Int { files == shards ? newShards : files }
+
     /// Bytes above which a process of the service defends itself (`MemoryGuard`): the size of its caches, and as much
     /// again and 128 MiB for its work.
     package var memoryCeiling: Int { (2 * memory + 128) << 20 }
@@ -152,6 +160,9 @@ package struct Configuration: Equatable, Sendable {
         /// Files in PEM form for an engine that speaks TLS (`https://HOST:PORT`): the authority that signed its
         /// certificates, and the certificate and key that this host shows it.
         package var certificates: Certificates?
+        /// The number of partitions of the log, each with an owner of its own; it stays as it was at the beginning.
+        package var partitions: Int
+        package static let mostPartitions = 32
 
         package struct Certificates: Equatable, Sendable {
             package var authority: String
@@ -160,10 +171,11 @@ package struct Configuration: Equatable, Sendable {
         }
 
         package init(
-            name: String, host: String, engine: [String], hosts: [String: String], certificates: Certificates? = nil
+            name: String, host: String, engine: [String], hosts: [String: String], certificates: Certificates? = nil,
+            partitions: Int = 1
         ) {
             (self.name, self.host, self.engine, self.hosts) = (name, host, engine, hosts)
-            self.certificates = certificates
+            (self.certificates, self.partitions) = (certificates, partitions)
         }
 
         /// The reason why this cannot be a cluster; nil where it can.
@@ -187,6 +199,9 @@ package struct Configuration: Equatable, Sendable {
                 return "the host '\(host)' has HOST:PORT, such as 10.0.0.1:7400, not '\(address)'"
             }
             if Set(hosts.values).count < hosts.count { return "two hosts of the cluster have one address" }
+            guard (1...Self.mostPartitions).contains(partitions) else {
+                return "the log of a cluster has 1 to \(Self.mostPartitions) partitions, not \(partitions)"
+            }
             return engine.isEmpty ? "the cluster has no engine; name its nodes, such as http://10.0.0.1:2379" : nil
         }
     }

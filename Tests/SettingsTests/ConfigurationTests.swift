@@ -165,3 +165,24 @@ func `a cluster has a name that an engine can keep`(name: String?, objection: St
     #expect(try configuration(read.json.indented()) == read)
     #expect(try configuration("{ cluster: 'off' }").cluster == nil)
 }
+
+@Test func `each partition of a cluster's log has as many shards in a new folder, and as many files`() throws {
+    func cluster(_ more: String, _ partitions: Int) throws -> Configuration {
+        try configuration(
+            """
+            { \(more) cluster: {
+                name: "chat", host: "a", hosts: { a: "10.0.0.1:7400" }, engine: ["http://10.0.0.1:2379"],
+                partitions: \(partitions),
+            } }
+            """)
+    }
+    let three = try cluster("shards: 4,", 3)
+    #expect(three.cluster?.partitions == 3 && three.newShards == 6 && three.newFiles == 6)
+    #expect(try configuration(three.json.indented()) == three)
+    let one = try cluster("shards: 4,", 1)
+    #expect(one.newShards == 4 && one.newFiles == 4)
+    let few = try cluster("shards: 4, files: 2,", 3)
+    #expect(few.newShards == 6 && few.newFiles == 2)
+    #expect(throws: (any Error).self) { try cluster("", 0) }
+    #expect(throws: (any Error).self) { try cluster("", 33) }
+}

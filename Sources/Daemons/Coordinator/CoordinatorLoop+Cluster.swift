@@ -16,6 +16,13 @@ extension CoordinatorLoop {
         let served = dispatcher.servedEngine.map(RowAsking.Served.init)
         try cluster!.hear(served, isAsked ? dispatcher.servedProgress : nil, at: clock.now)
         try fulfil()
+        if let makers = cluster!.takeMakers() { dispatcher.lend(only: makers) }
+        for (named, route) in cluster!.takeNamed() {
+            let question = try named.numbered { name throws(StorageError) in
+                try journal.message(name)?.card.number
+            }
+            cluster!.give(question, on: route)
+        }
         for told in cluster!.takeWords(served, at: clock.now) { try handle(.heard(told.word, from: told.peer)) }
         for words in cluster!.takeComplaints() { log.warning("the engine complains", ["reason": "\(words)"]) }
         for case (let json, .producer(let envelope, let events)) in cluster!.takeAnswers() {
@@ -27,15 +34,15 @@ extension CoordinatorLoop {
     private mutating func fulfil() throws {
         while let wish = cluster!.takeWish() {
             switch wish {
-            case .commit(_, let turn, let sequence):
-                let jobs = try turn.map { DueJob.jobs(of: try journal.replay($0.content)) } ?? []
+            case .commit(let partition, let turn, let sequence):
+                let jobs = try turn.map { DueJob.jobs(of: try replay($0.content)) } ?? []
                 if !jobs.isEmpty { try handle(.accepted(jobs)) }
-                try cluster!.committed(sequence)
-            case .settle(_, let isKept): try cluster!.settle(isKept: isKept)
+                try cluster!.committed(sequence, in: partition)
+            case .settle(let partition, let isKept): try cluster!.settle(partition, isKept: isKept)
             case .tell(let word, let host): try cluster!.tell(word, host)
-            case .salvage(_, let turns): cluster!.begin(Salvage(turns))
-            case .copy(_, let host): cluster!.fetch(from: host, at: clock.now)
-            case .news(let news): news.tell()
+            case .salvage(let partition, let turns): cluster!.begin(Salvage(turns), of: partition)
+            case .copy(let partition, let host): try cluster!.fetch(from: host, for: partition, at: clock.now)
+            case .news(let news): news.tell(ofSeveralLogs: hasSeveralLogs)
             }
         }
         for judged in cluster!.takeJudged() {
@@ -45,13 +52,35 @@ extension CoordinatorLoop {
         try cluster!.send()
     }
 
+    private mutating func replay(_ content: TurnContent) throws -> JournalTurn {
+        try hasSeveralLogs ? journal.replayAtEnd(content) : journal.replay(content)
+    }
+
+    private var hasSeveralLogs: Bool { mutating get { cluster?.hasSeveralLogs ?? false } }
+
     /// Proposes a judged turn to the log. Producers are answered when it is there and in the journal.
     mutating func propose(_ written: JournalTurn, from start: Moment) throws {
+        if hasSeveralLogs { return try proposeParts(of: written, from: start) }
         let content = TurnContent(first: journal.nextPosition, entries: written.entries, notes: written.notes)
         guard !content.isEmpty else { return }
-        try cluster!.propose(content, ClusterSeat.Judged(answers: answers, start: start))
+        let judged = ClusterSeat.Judged(answers: answers, start: start)
+        try cluster!.propose(ProposedTurn(content, judged), to: Partition(0))
         answers = []
         try fulfil()
+    }
+
+    /// Proposes a judged turn to the logs of its partitions. Those who posted to a partition are answered when its log
+    /// has its part.
+    private mutating func proposeParts(of written: JournalTurn, from start: Moment) throws {
+        guard let map = cluster?.crew.plan.map, let places = cluster?.places else { return }
+        let parts = try written.pieces(
+            among: map, atMost: ProposedTurn<ClusterSeat.Judged>.piece, in: &journal, next: { places[$0]! })
+        for (partition, pieces) in parts {
+            let judged = ClusterSeat.Judged(answers: answers.filter { $0.partition == partition }, start: start)
+            answers.removeAll { $0.partition == partition }
+            try cluster!.propose(ProposedTurn(pieces, judged), to: partition)
+        }
+        if !parts.isEmpty { try fulfil() }
     }
 
     /// The requests of this turn that are judged here. The others are for the owner.
@@ -68,8 +97,11 @@ extension CoordinatorLoop {
     }
 
     /// Answers a producer, or the host that forwarded its request.
-    func answer(_ json: [UInt8], to envelope: [[UInt8]]) throws {
-        if let line = AnswerLine(envelope) {
+    mutating func answer(_ json: [UInt8], to envelope: [[UInt8]]) throws {
+        if let part = PartLine(envelope) {
+            guard let whole = cluster?.splits.take(json, to: part, limits: keeper.limits.request) else { return }
+            try answer(whole.json, to: whole.envelope)
+        } else if let line = AnswerLine(envelope) {
             try cluster?.answer(json, on: line)
         } else {
             try sockets.answer(json, to: envelope)
@@ -118,17 +150,27 @@ extension ClusterStanding.Place {
 
 extension HostNews {
     /// Writes it to the log of the coordinator.
-    fileprivate func tell() {
+    /// - Parameter several: whether the journal has the logs of several partitions, which are named then.
+    fileprivate func tell(ofSeveralLogs several: Bool) {
+        func fields(_ partition: Partition) -> LogFields {
+            several ? ["partition": .number(Int(partition.number))] : [:]
+        }
         switch self {
-        case .replica(_, .claimed(let reign)):
-            log.info("this host owns the log", ["reign": .number(Int(clamping: reign.number))])
-        case .replica(_, .deposed): log.warning("another host owns the log")
-        case .replica(_, .lost(let loss)):
+        case .replica(let partition, .claimed(let reign)):
+            let number = LogValue.number(Int(clamping: reign.number))
+            log.info(
+                "this host owns the log",
+                several ? ["reign": number, "partition": .number(Int(partition.number))] : ["reign": number])
+        case .replica(let partition, .deposed): log.warning("another host owns the log", fields(partition))
+        case .replica(let partition, .lost(let loss)):
             log.error(
                 "this host cannot go on from its own journal, and takes that of another",
-                ["reason": "\(loss)"])
-        case .replica(_, .stopped):
-            log.error("the engine has no log that the cluster can go on with; forme cluster init begins one")
+                several
+                    ? ["reason": "\(loss)", "partition": .number(Int(partition.number))] : ["reason": "\(loss)"])
+        case .replica(let partition, .stopped):
+            log.error(
+                "the engine has no log that the cluster can go on with; forme cluster init begins one",
+                fields(partition))
         case .engine(let words): log.warning("the engine complains", ["reason": "\(words)"])
         }
     }

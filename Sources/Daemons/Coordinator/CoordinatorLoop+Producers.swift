@@ -10,18 +10,17 @@ extension CoordinatorLoop {
         let claimed = try claimed(heard)
         guard !claimed.isEmpty else { return }
         for one in claimed { keeper.expect(one.request) }
-        for one in claimed { take(one.request, from: one.envelope, of: one.payer) }
+        for one in claimed { take(one) }
         watch.lap(.decide)
     }
 
-    private mutating func take(
-        _ request: IngestRequest, from envelope: [[UInt8]], of payer: Bookkeeper.Payer?
-    ) {
+    private mutating func take(_ heard: HeardRequest) {
+        let (request, envelope) = (heard.request, heard.envelope)
         shares.count(request.events, at: clock.now)
         let peer = Peer(ofProducer: envelope)
         var taken: [Judgement]
         do {
-            taken = try keeper.take(request, from: peer, of: payer, in: &journal)
+            taken = try keeper.take(request, from: peer, of: heard.payer, in: &journal)
         } catch {
             // Events that were judged before are in the turn. Of the rest it is not known whether they are kept.
             care.reading.tell(error.failure, at: clock.now)
@@ -30,7 +29,7 @@ extension CoordinatorLoop {
             taken += Array(repeating: unread, count: request.events.count - taken.count)
         }
         watch.times.count += UInt64(taken.count)
-        answers.append(PendingAnswer(envelope: envelope, answers: taken))
+        answers.append(PendingAnswer(envelope: envelope, answers: taken, partition: heard.partition))
     }
 
     /// Milliseconds until a producer should try again when the disk fails.

@@ -52,6 +52,8 @@ package struct Replica: Equatable, Sendable {
     /// The finding that the log ends before the journal.
     var shortfall: LogShortfall?
     var handOver: HandOver?
+    /// Whether the journal is to be replaced because of another log: others own this one meanwhile, and keep it.
+    var makesWay = false
     var calling: Calling?
     var marks: Marks
     /// The time at which the last record came, and the time at which the last append of its own was acknowledged.
@@ -113,6 +115,8 @@ package struct Replica: Equatable, Sendable {
         case handOver(to: HostID?)
         /// An owner waits for the claim of this host, behind this record.
         case called(LogSequence)
+        /// The journal, which has other logs, too, is to be replaced by that of another host.
+        case makeWay
     }
 
     package enum Effect: Equatable, Sendable {
@@ -201,6 +205,7 @@ package struct Replica: Equatable, Sendable {
         case .adopt: adopt()
         case .handOver(let heir): handOver(to: heir)
         case .called(let end): hearCall(end)
+        case .makeWay: makeWay()
         }
         defer { effects = [] }
         return effects
@@ -228,7 +233,8 @@ package struct Replica: Equatable, Sendable {
     /// The mark that others are told of this replica.
     package var mark: Mark {
         Mark(
-            host: host, partition: partition, anchor: applied, keys: keys.numbers, wiped: keys.wiped, isLost: isLost)
+            host: host, partition: partition, anchor: applied, keys: keys.numbers, wiped: keys.wiped,
+            isLost: isLost || makesWay)
     }
 
     private mutating func hear(_ mark: Mark) {
@@ -281,6 +287,16 @@ extension Replica {
     /// Whether a copy of its journal may take the place of another's: it is the log up to its anchor, and no more.
     package var isWhole: Bool {
         (standing == .following || standing == .owning) && applied == read && written == read.next
+    }
+
+    /// Whether the journal may be replaced by that of another host, as far as this log goes: it has nothing that the
+    /// log lacks, or its events were posted again.
+    package var isReplaceable: Bool {
+        switch standing {
+        case .lost(.waiting), .lost(.copying): true
+        case .following, .owning: applied == read && written == read.next && shortfall == nil && pending?.kind != .turn
+        case .joining, .claiming, .lost, .stopped: false
+        }
     }
 
     /// The other hosts, the last mark of each, and its age.

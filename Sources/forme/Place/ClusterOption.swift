@@ -8,14 +8,15 @@ import Transport
 /// `--cluster`: the other hosts that have the same messages.
 enum ClusterOption {
     static let name = "cluster"
-    private static let (host, engine, hosts) = ("host", "engine", "hosts")
-    static let names = [name, host, engine, hosts]
+    private static let (host, engine, hosts, partitions) = ("host", "engine", "hosts", "partitions")
+    static let names = [name, host, engine, hosts, partitions]
     static let usage = """
           --cluster NAME       this host is one of several, of which each has all messages (forme help cluster); off for one that is alone
           --host NAME          which of --hosts this one is
           --hosts NAME=HOST:PORT,…   where each of them hears the others
           --engine URL,URL,…   nodes of etcd, http://HOST:PORT, which have the log of the cluster; or one address of PostgreSQL,
                                postgresql://USER@HOST,HOST/DATABASE
+          --partitions N       parts of the log, each with an owner of its own, which hosts share; it stays as it was at the beginning (1)
         """
 
     static func read(_ arguments: Arguments, into cluster: inout Configuration.Cluster?) throws {
@@ -29,6 +30,10 @@ enum ClusterOption {
             own.engine = text.hasPrefix("postgres") ? [text] : text.split(separator: ",").map(String.init)
         }
         if let text = arguments.text(hosts) { own.hosts = try addresses(text, arguments) }
+        if arguments.text(partitions) != nil {
+            own.partitions = try arguments.integer(
+                partitions, in: 1...Configuration.Cluster.mostPartitions, default: own.partitions)
+        }
         if let objection = own.objection { throw arguments.refusal(objection) }
         cluster = own
     }
@@ -57,6 +62,8 @@ extension Place {
         for (name, address) in own.hosts { hosts[try HostID(name)] = "tcp://\(address)" }
         let calling = try calling(hosts.values.first ?? "", as: Self.hostKey)
         let (host, log) = (try HostID(own.host), try ClusterEngine(own))
-        return ClusterPlace(name: own.name, host: host, hosts: hosts, calling: calling) { try log.open() }
+        var place = ClusterPlace(name: own.name, host: host, hosts: hosts, calling: calling) { try log.open() }
+        place.partitions = own.partitions
+        return place
     }
 }
