@@ -221,7 +221,7 @@ private struct SteppedFile: ~Copyable {
     #expect(isMore && isEmptied && !isMoreThen && standing.copied == 0)
 }
 
-@Test func `the journal's log is emptied in steps, and its file has everything`() throws {
+@Test func `the journal's log is emptied, and its file has everything`() throws {
     var file = try SteppedFile()
     _ = try file.put(600)
     let isEmptied = try JournalLock(isTied: true).emptyLog(of: file.copier, patience: 100)

@@ -98,19 +98,27 @@ extension ShardReader {
     let (folder, edition, often) = (bench.folder, bench.edition, bench.settings)
     bench.settings.checkpoint = 50_000_000
     var shard = try bench.filled([])
-    let (isOver, hasEnded) = (Flag(), DispatchSemaphore(value: 0))
+    let log = shard.rows.tables.database.path + "-wal"
+    let (isOver, hasEmptied, hasEnded) = (Flag(), Flag(), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
         do {
             var disk = try ShardSync(Shard(3), of: edition, in: folder, settings: often)
-            while !isOver.value { try disk.tidy() }
+            while !isOver.value {
+                let before = FileFacts(log)?.size ?? 0
+                try disk.tidy()
+                if FileFacts(log)?.size ?? 0 < before { hasEmptied.value = true }
+            }
         } catch {
             Issue.record("\(error)")
         }
         hasEnded.signal()
     }
-    let (rounds, rows) = (40, 50)
-    for round in 0..<rounds {
-        let numbers = (Int64(round * rows) + 1)...Int64((round + 1) * rows)
+    let rows = 50
+    var rounds = 0
+    // Until the other thread has had a processor, and emptied the log at least once.
+    while rounds < 40 || !hasEmptied.value && rounds < 250 {
+        let numbers = (Int64(rounds * rows) + 1)...Int64((rounds + 1) * rows)
+        rounds += 1
         let changes = try numbers.map {
             try ShardSample.laidOut($0, job: UInt64($0), layout: .init(repeating: 7, count: 3000))
         }
@@ -118,6 +126,7 @@ extension ShardReader {
     }
     isOver.value = true
     hasEnded.wait()
+    #expect(hasEmptied.value)
     var reader = try bench.read()
     #expect(try reader.ids().count == rounds * rows)
     // Whatever is left of the log is short, and nobody else has emptied it.

@@ -52,17 +52,23 @@ static inline void forme_sqlite_count_frames(sqlite3 *database, int *frames) {
     sqlite3_wal_hook(database, forme_sqlite_take_frames, frames);
 }
 
-// Where a write-ahead log stands, as its index says (https://sqlite.org/walformat.html): the frames that are committed, those of them
+// The index of a write-ahead log, as words (https://sqlite.org/walformat.html), and the file that it is of; none where nobody has read.
+static inline int forme_sqlite_log_index(sqlite3 *database, sqlite3_file **file, volatile unsigned **words) {
+    void volatile *index = 0;
+    int status = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, file);
+    if (status != SQLITE_OK) return status;
+    if (!*file || !(*file)->pMethods) return SQLITE_IOERR_SHORT_READ;
+    status = (*file)->pMethods->xShmMap(*file, 0, 32768, 0, &index);
+    *words = (volatile unsigned *)index;
+    return status;
+}
+// Where a write-ahead log stands, as its index says: the frames that are committed, those of them
 // that the file has, and the salt, which is another one each time that the log is begun anew. The connection has read before.
 static inline int forme_sqlite_log_standing(sqlite3 *database, unsigned *frames, unsigned *copied, unsigned *salt) {
     sqlite3_file *file = 0;
-    void volatile *index = 0;
-    int status = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
-    if (status != SQLITE_OK) return status;
-    if (!file || !file->pMethods) return SQLITE_IOERR_SHORT_READ;
-    status = file->pMethods->xShmMap(file, 0, 32768, 0, &index);
-    if (status != SQLITE_OK || !index) return status == SQLITE_OK ? SQLITE_IOERR_SHORT_READ : status;
-    const volatile unsigned *words = (const volatile unsigned *)index;
+    volatile unsigned *words = 0;
+    int status = forme_sqlite_log_index(database, &file, &words);
+    if (status != SQLITE_OK || !words) return status == SQLITE_OK ? SQLITE_IOERR_SHORT_READ : status;
     *frames = words[4], *copied = words[24];
     salt[0] = words[8], salt[1] = words[9];
     return SQLITE_OK;
@@ -71,28 +77,21 @@ static inline int forme_sqlite_log_standing(sqlite3 *database, unsigned *frames,
 // is alone in writing, and in no transaction.
 static inline int forme_sqlite_copy_anew(sqlite3 *database) {
     sqlite3_file *file = 0;
-    void volatile *index = 0;
-    int status = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
-    if (status != SQLITE_OK || !file || !file->pMethods) return status;
-    status = file->pMethods->xShmMap(file, 0, 32768, 0, &index);
-    if (status != SQLITE_OK || !index) return status;
-    volatile unsigned *words = (volatile unsigned *)index;
-    if (words[24] < words[4]) words[24] = 0;
-    return SQLITE_OK;
+    volatile unsigned *words = 0;
+    int status = forme_sqlite_log_index(database, &file, &words);
+    if (status == SQLITE_OK && words && words[24] < words[4]) words[24] = 0;
+    return status;
 }
 // Marks a frame as a reader does, so that a checkpoint copies up to there and no further. The slot is 0 where other readers have all
 // of them. The connection is in no transaction, and in none until the mark is taken away.
 static inline int forme_sqlite_hold_log(sqlite3 *database, unsigned frame, int *slot) {
     enum { first_lock = 3, first_mark = 25, most = 4 };
     sqlite3_file *file = 0;
-    void volatile *index = 0;
+    volatile unsigned *words = 0;
     *slot = 0;
-    int status = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
-    if (status != SQLITE_OK) return status;
-    if (!file || !file->pMethods) return SQLITE_IOERR_SHORT_READ;
-    status = file->pMethods->xShmMap(file, 0, 32768, 0, &index);
-    if (status != SQLITE_OK || !index) return status == SQLITE_OK ? SQLITE_IOERR_SHORT_READ : status;
-    volatile unsigned *marks = (volatile unsigned *)index + first_mark;
+    int status = forme_sqlite_log_index(database, &file, &words);
+    if (status != SQLITE_OK || !words) return status == SQLITE_OK ? SQLITE_IOERR_SHORT_READ : status;
+    volatile unsigned *marks = words + first_mark;
     for (int i = most; i > 0; i--) {
         if (file->pMethods->xShmLock(file, first_lock + i, 1, SQLITE_SHM_LOCK | SQLITE_SHM_EXCLUSIVE) != SQLITE_OK) continue;
         marks[i] = frame;

@@ -8,12 +8,11 @@ import Wire
 
 /// Another gateway over the same cache, on TCP, where both sides prove who they are and everything is encrypted.
 final class SecureGateway {
-    let endpoint: String
     let access: Access
     /// The keys that `forme-baseline-floor` needs to speak with it, or to be like it.
     let environment: [String: String]
-    private let leash: Leash
-    private let gateway: ChildProcess
+    private let gateway: FreshGateway
+    var endpoint: String { gateway.endpoint }
 
     /// - Parameter looks: options of `forme gateway`.
     init(over folder: DataFolder, _ looks: [String]) throws {
@@ -30,17 +29,6 @@ final class SecureGateway {
             "CURVE_SERVER": "\(server.publicKey)", "CURVE_SERVER_SECRET": server.secretKey.revealed(),
             "CURVE_PUBLIC": "\(client.pair.publicKey)", "CURVE_SECRET": client.pair.secretKey.revealed(),
         ]
-        // A service has five ports in a row, of which a gateway takes one.
-        let address = "127.0.0.1:\(try FreePort.find())"
-        guard let endpoints = Endpoints(hostAndPort: address) else { throw Failure(.failed, "no port is free") }
-        endpoint = endpoints.fetch
-        let leash = try Leash()
-        gateway = try ChildProcess(
-            program: BuiltProgram.forme(),
-            arguments: ["gateway", "--data", folder.path, "--listen", address, "--keys", keys, "--supervised"] + looks,
-            standardInput: leash)
-        self.leash = leash
+        gateway = try FreshGateway(over: folder, ["--keys", keys] + looks)
     }
-
-    deinit { gateway.end() }
 }
