@@ -1,3 +1,4 @@
+import JSON
 import Names
 import Testing
 import Wire
@@ -41,6 +42,23 @@ import Wire
         #expect(meter.share == WorkShare(done: 0.1))
         meter.note(0.9, at: moment(20.5))
         #expect(meter.share == WorkShare(done: 0.1))
+    }
+
+    @Test func `a little new work does not take the rate away`() {
+        var meter = WorkMeter()
+        for second in 0..<20 { meter.note(0.5 + Double(second) / 100, at: moment(Double(second))) }
+        meter.note(0.685, at: moment(20))
+        #expect(meter.share?.left != nil)
+    }
+
+    @Test func `almost all of the work is not all of it`() {
+        func told(_ done: Double) -> String {
+            var json = JSONWriter()
+            json.object { WorkShare(done: done).writeMembers(to: &$0) }
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+        #expect(told(0.99996) == #"{"done":0.9999,"left_s":null}"#)
+        #expect(told(1) == #"{"done":1.0000,"left_s":null}"#)
     }
 
     @Test func `jobs that are not done, and messages that no walk has passed, are what an edition lacks`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Replication
 import Storage
 import TestSupport
@@ -16,22 +17,29 @@ import Testing
     try suite(quota: 1000).saysThatItIsFull(records: 300, most: 4)
 }
 
-@Test func `hosts that start at one moment open one new log`() async throws {
-    for _ in 0..<20 {
+@Test func `hosts that start at one moment open one new log`() throws {
+    let hosts = 6
+    for _ in 0..<60 {
         let folder = try TemporaryFolder()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<4 {
-                group.addTask {
+        let (gate, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        for number in 0..<hosts {
+            Thread.detachNewThread {
+                gate.wait()
+                do {
                     var log = try LocalLog.open(path: folder.file("log.db"))
                     try log.begin(Partition(UInt16(number)), after: .zero)
+                } catch {
+                    Issue.record("\(error)")
                 }
+                ended.signal()
             }
-            try await group.waitForAll()
         }
+        for _ in 0..<hosts { gate.signal() }
+        for _ in 0..<hosts { ended.wait() }
         var log = try LocalLog.open(path: folder.file("log.db"))
-        for number in 0..<4 { try log.read(Partition(UInt16(number)), after: .zero, limit: 1) }
+        for number in 0..<hosts { try log.read(Partition(UInt16(number)), after: .zero, limit: 1) }
         let empty = LogExtent(last: .zero, trimmed: .zero)
-        #expect(try log.takeEvents() == (0..<4).map { .end(Partition(UInt16($0)), empty) })
+        #expect(try log.takeEvents() == (0..<hosts).map { .end(Partition(UInt16($0)), empty) })
     }
 }
 
