@@ -241,6 +241,25 @@ func `a list has those first in which something was said last, whether that is m
     #expect(line?["last"]?.object?["message"]?.string == "m6" && line?["unread"]?.number?.integer == 1)
 }
 
+@Test func `no window says that a conversation is empty before its file is known, as rows of it may be lost`() throws {
+    let stage = try ListStage()
+    func isBusy(_ conversation: ConversationID) -> Bool {
+        let opening = WindowOpening(
+            window: WindowID(1), conversation: conversation, target: WindowStage.target, reader: WindowReader(),
+            screen: 2000)
+        return stage.stage.say(.open(opening), as: WindowClient("r")) == [.refused(WindowID(1), .busy)]
+    }
+    let known = stage.stage.conversation
+    let file = Shard(of: known, among: WindowStage.shards)
+    let stranger = try #require(
+        try (0..<100).lazy.map { try ConversationID("stranger \($0)") }
+            .first { Shard(of: $0, among: WindowStage.shards) == file })
+    try stage.say(stage.post("c", 1, at: 10))
+    #expect(isBusy(known) && !isBusy(stranger))
+    try stage.stage.commit([try stage.stage.laidOut(1)])
+    #expect(!isBusy(known))
+}
+
 @Test func `more unread rows than a hundred are a hundred`() throws {
     let stage = try ListStage()
     try stage.say((1...150).map { stage.post("c", $0, at: $0) })

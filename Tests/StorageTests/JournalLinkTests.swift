@@ -209,6 +209,36 @@ func
     #expect(try reader.knows(ConversationID("c2")))
 }
 
+@Test func `rows of a known conversation may be missing until the journal knows their file, and from any other file`()
+    throws
+{
+    let diary = try Diary()
+    var journal = try diary.open()
+    try Diary.post(2, to: &journal)
+    var reader = try CardReader(in: diary.folder)
+    let edition = try EditionID("e1")
+    func isLaidOutAgain(_ name: String, from origin: UInt64) throws -> Bool {
+        try reader.isLaidOutAgain(
+            ConversationID(name), in: Shard(0), of: edition, from: ShardOrigin(origin))
+    }
+    func note(_ origin: UInt64?, walkedTo message: Int64? = nil) throws {
+        var record = PoolRecord()
+        record.progress = [
+            ShardProgress(
+                edition: edition, shard: Shard(0), through: JobNumber(1),
+                walkedTo: message.map { MessageNumber($0) }, origin: origin.map { ShardOrigin($0) })
+        ]
+        try journal.commit(JournalTurn(record: record))
+    }
+    #expect(try isLaidOutAgain("c0", from: 7) && !isLaidOutAgain("nobody", from: 7))
+    try note(nil)
+    #expect(try isLaidOutAgain("c0", from: 7) && !isLaidOutAgain("nobody", from: 7))
+    try note(7)
+    #expect(try !isLaidOutAgain("c0", from: 7) && isLaidOutAgain("c0", from: 8))
+    try note(8, walkedTo: 1)
+    #expect(try isLaidOutAgain("c0", from: 8))
+}
+
 @Test func `closing empties the log, also where a reader has just looked`() throws {
     let diary = try Diary()
     diary.settings.checkpoint = 2 << 20

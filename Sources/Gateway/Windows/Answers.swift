@@ -308,10 +308,11 @@ extension Answers {
         return try feed.lacks(standing.card, forGoodBy: standing.progress)
     }
 
-    /// Whether rows of the shard may be missing that were there; false away from the coordinator, where nobody knows.
-    func isLaidOutAgain(_ feed: ShardFeed) throws(StorageError) -> Bool {
+    /// Whether rows of the conversation may be missing that were there; false away from the coordinator, where nobody
+    /// knows.
+    func isLaidOutAgain(_ shared: SharedTimeline) throws(StorageError) -> Bool {
         guard try findJournal(), cards != nil else { return false }
-        return try feed.isLaidOutAgain(by: &cards!)
+        return try shared.feed.isLaidOutAgain(shared.key.conversation, by: &cards!)
     }
 
     /// Whether nothing was ever accepted of a conversation; false where nobody knows, as the journal is not at hand.

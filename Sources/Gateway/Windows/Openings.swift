@@ -65,9 +65,9 @@ final class Openings {
             let (window, reply) = Window.open(
                 opening.window, on: answers.timeline(of: shared, around: place, count: opening.count), around: place,
                 count: opening.count, screen: opening.screen)
-        else { throw try answers.isLaidOutAgain(shared.feed) ? WindowRefusal.busy : .unknownMessage }
+        else { throw try answers.isLaidOutAgain(shared) ? WindowRefusal.busy : .unknownMessage }
         // There is no row at all, where there may have been some.
-        if shared.timeline.tree.count == 0, try answers.isLaidOutAgain(shared.feed) { throw WindowRefusal.busy }
+        if shared.timeline.tree.count == 0, try answers.isLaidOutAgain(shared) { throw WindowRefusal.busy }
         let seat = followers.take(
             Seat(
                 client, window, on: shared, wantsBodies: opening.wantsBodies, wantsMessages: opening.wantsMessages,

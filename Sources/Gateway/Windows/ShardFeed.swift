@@ -117,9 +117,11 @@ final class ShardFeed {
         timelines[conversation]?.wake(shared)
     }
 
-    /// Whether rows may be missing that were there, as the file was lost.
-    func isLaidOutAgain(by journal: inout CardReader) throws(StorageError) -> Bool {
-        try journal.isLaidOutAgain(shard, of: edition, in: reader.origin())
+    /// Whether rows of a conversation may be missing that were there, as the file was lost.
+    func isLaidOutAgain(
+        _ conversation: ConversationID, by journal: inout CardReader
+    ) throws(StorageError) -> Bool {
+        try journal.isLaidOutAgain(conversation, in: shard, of: edition, from: reader.origin())
     }
 
     /// Whether neither this edition nor the one that fills it has a row of a message, and none is on its way into

@@ -38,11 +38,13 @@ package struct CardReader: ~Copyable {
 
     /// Whether a message of the conversation was ever accepted, also one that was deleted since.
     package mutating func knows(_ conversation: ConversationID) throws(StorageError) -> Bool {
-        try atOneMoment { (reader) throws(StorageError) in
-            let start = CardKey.start(of: conversation)
-            if try reader.tables.hasCard(from: start) { return true }
-            return reader.follower.memory.cards.keys.contains { $0.bytes.starts(with: start) }
-        }
+        try atOneMoment { (reader) throws(StorageError) in try reader.hasCards(of: conversation) }
+    }
+
+    private func hasCards(of conversation: ConversationID) throws(StorageError) -> Bool {
+        let start = CardKey.start(of: conversation)
+        if try tables.hasCard(from: start) { return true }
+        return follower.memory.cards.keys.contains { $0.bytes.starts(with: start) }
     }
 
     /// The message that a key leads to, and the progress of its shard in every edition at that
@@ -72,14 +74,17 @@ package struct CardReader: ~Copyable {
         }
     }
 
-    /// Whether a shard may lack rows that it had: its file is another one than the journal knows,
-    /// or the rows of the file before it are not all laid out again.
+    /// Whether a shard may lack rows of a conversation that it had: its file is another one than the journal knows,
+    /// or the rows of the file before it are not all laid out again. Of the first file of a shard nothing is noted
+    /// until its first rows are on the disk, and the file may be lost before that.
     package mutating func isLaidOutAgain(
-        _ shard: Shard, of edition: EditionID, in origin: ShardOrigin
+        _ conversation: ConversationID, in shard: Shard, of edition: EditionID, from origin: ShardOrigin
     ) throws(StorageError) -> Bool {
         let place = SQLiteJournal.ProgressPlace(edition: edition, shard: shard)
         return try atOneMoment { (reader) throws(StorageError) in
-            guard let known = reader.follower.progress[place], let file = known.origin else { return false }
+            guard let known = reader.follower.progress[place], let file = known.origin else {
+                return try reader.hasCards(of: conversation)
+            }
             return file != origin || known.walkedTo != nil
         }
     }
