@@ -72,6 +72,16 @@ extension ShardReader {
     try ShardStoreSuite { try bench.open() }.makesAgain()
 }
 
+@Test func `a file whose first commit is not made has nothing to sync`() throws {
+    let bench = try ShardBench()
+    let place = ShardPlace(Shard(3), of: bench.edition, in: bench.folder)
+    try place.create(in: bench.folder)
+    _ = try ShardOpening.database(at: place, bench.settings)
+    #expect(throws: StorageError.absent(path: place.path)) {
+        _ = try ShardSync(Shard(3), of: bench.edition, in: bench.folder, settings: bench.settings)
+    }
+}
+
 @Test func `a log that grew long is emptied beside the one who writes, and by nobody else before`() throws {
     var bench = try ShardBench()
     bench.settings.checkpoint = 200_000

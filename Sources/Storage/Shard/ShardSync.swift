@@ -29,6 +29,8 @@ package struct ShardSync: ~Copyable {
         init(_ place: ShardPlace, _ settings: ShardSettings) throws(StorageError) {
             let tuning = Database.Tuning(synchronous: .normal, cache: 1 << 16, patience: 250, vfs: settings.vfs)
             let database = try Database.open(path: place.path, .read, tuning)
+            // A file whose first commit failed, or is on its way.
+            if try database.integer("PRAGMA user_version") == 0 { throw .absent(path: place.path) }
             let standing = try database.prepare(ShardTables.standing)
             files = ShardFiles(place)
             self.standing = standing
