@@ -80,7 +80,7 @@ extension Stage {
     await stage.refuseLines(1)
     let open = try await ChatClient.eager(stage).open("c", on: Stage.screen)
     _ = try await open.wait { $0.isWhole }
-    while await stage.linesAsked == 0 { await Task.yield() }
+    try await expectSoon { await stage.linesAsked > 0 }
     // The next question asks for lines of a text that is gone.
     await stage.write(new, in: 100)
     try await stage.put(101...101)

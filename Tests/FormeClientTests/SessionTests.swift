@@ -14,7 +14,7 @@ import Wire
     tick.yield()
     #expect(try await open.wait { _ in true }.isWhole)
     for order in 101...130 as ClosedRange<Int64> { try await stage.put(order...order) }
-    while await open.window.count < 80 { await Task.yield() }
+    try await expectSoon { await open.window.count >= 80 }
     tick.yield()
     let update = try await open.wait { _ in true }
     #expect(update.changes.count { if case .insert = $0.kind { true } else { false } } == 30)
@@ -107,7 +107,7 @@ func `a window that is opened again when the row that was seen is gone goes on w
     await stage.mute(true)
     async let heights = open.heights(in: 0..<1_000)
     let called = Task { try await open.page(.older) }
-    while await stage.words.count < 2 { await Task.yield() }
+    try await expectSoon { await stage.words.count >= 2 }
     called.cancel()
     await #expect(throws: CancellationError.self) { try await called.value }
     await stage.mute(false)
@@ -140,11 +140,14 @@ func `a window that is opened again when the row that was seen is gone goes on w
         stage, clock: FrameClock {}, patience: Patience(answer: .milliseconds(100)))
     // On a busy machine it may not be opened so soon.
     var opened: OpenWindow?
-    while opened == nil { opened = try? await client.open("c", on: Stage.screen) }
+    try await expectSoon {
+        opened = try? await client.open("c", on: Stage.screen)
+        return opened != nil
+    }
     let open = try #require(opened)
     let calls = await stage.calls.count
     await stage.mute(true)
-    while await stage.calls.count == calls { await Task.yield() }
+    try await expectSoon { await stage.calls.count > calls }
     await stage.mute(false)
     try await stage.put(101...101)
     _ = try await open.wait { $0.window.index(ofMessage: "m101") != nil }
@@ -152,6 +155,30 @@ func `a window that is opened again when the row that was seen is gone goes on w
     await #expect(throws: WindowError.closed) { try await open.page(.older) }
     var updates = open.updates.makeAsyncIterator()
     while try await updates.next() != nil {}
+}
+
+@Test func `a window that is given up is not handed out, though its rows come in the same moment`() async throws {
+    let (stage, nowhere) = (try Stage(rows: 10), try Stage(rows: 10))
+    await nowhere.loseConnections(true)
+    let opening = WindowOpening(
+        window: WindowID(1), conversation: try ConversationID("c"), target: try Stage.screen.target, place: .newest,
+        count: 10, screen: Stage.screen.pixelHeight)
+    let session = WindowSession(
+        opening, transport: nowhere, cache: nil, clock: FrameClock {}, patience: Patience(answer: .seconds(3600)))
+    let opened = Task { try await session.open() }
+    try await expectSoon { await !session.watchers.isEmpty }
+    var frames = try await stage.connect(GatewayCall(opening)).frames.makeAsyncIterator()
+    let first = try #require(try await frames.next())
+    try await session.giveUp(then: Framed(decoding: first))
+    await #expect(throws: WindowError.self) { try await opened.value }
+}
+
+extension WindowSession {
+    /// Nothing comes between the two.
+    fileprivate func giveUp(then frame: Framed<GatewayWord>) {
+        giveUp()
+        hear(frame)
+    }
 }
 
 @Test(.timeLimit(.minutes(3)))
@@ -163,7 +190,10 @@ func `a connection from which nothing comes back is given up, and the line is sa
         stage, clock: FrameClock {}, patience: Patience(answer: .milliseconds(100)))
     // On a busy machine it may not be opened so soon.
     var opened: OpenWindow?
-    while opened == nil { opened = try? await client.open("c", on: Stage.screen) }
+    try await expectSoon {
+        opened = try? await client.open("c", on: Stage.screen)
+        return opened != nil
+    }
     let open = try #require(opened)
     await stage.loseConnections(true)
     await stage.breakLines()

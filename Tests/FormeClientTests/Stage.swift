@@ -279,3 +279,12 @@ func expect(_ window: FormeClient.Window, isAsFreshAt stage: Stage) async throws
     let fresh = try await stage.fresh(window)
     #expect(window.mirror?.rows == fresh)
 }
+
+/// Waits until something is so; where it never is, the test fails instead of waiting for ever.
+func expectSoon(_ isSo: () async -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let end = ContinuousClock.now + patience
+    while await !isSo() {
+        try #require(.now < end, "it never was so", sourceLocation: sourceLocation)
+        try await Task.sleep(for: .milliseconds(1))
+    }
+}

@@ -143,7 +143,7 @@ private func frame(_ turn: UInt32 = 2) throws -> WindowFrame {
 
     await #expect(throws: WindowError.noAnswer) {
         let hasty = Task { try await open.position(of: "ends") }
-        while gateway.requests.withLock({ $0.count }) < 4 { await Task.yield() }
+        try await expectSoon { gateway.requests.withLock { $0.count } >= 4 }
         hasty.cancel()
         do { _ = try await hasty.value } catch is CancellationError { throw WindowError.noAnswer }
     }

@@ -85,7 +85,7 @@ func `a window is adjusted around any place between its first row and its last, 
             return
         }
         if newest > 100 { for order in 102...newest { try await stage.put(order...order) } }
-        while await open.window.count < newest - 50 { await Task.yield() }
+        try await expectSoon { await open.window.count >= newest - 50 }
         begin.yield()
         guard case .told(let update) = await happens.next() else {
             Issue.record("a frame began without an update")

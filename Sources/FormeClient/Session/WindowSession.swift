@@ -61,9 +61,11 @@ actor WindowSession {
             giveUp()
         }
         defer { alarm.cancel() }
-        while course.mirror == nil {
+        while true {
+            // Rows that come in the moment in which it is given up are of no use: nothing follows them.
             if case .failed(let error) = ending { throw error }
             if ending != nil { throw WindowError.closed }
+            if course.mirror != nil { return }
             await change()
             if Task.isCancelled {
                 close()
@@ -84,7 +86,7 @@ actor WindowSession {
 
     func close() { finish(.closed) }
 
-    private func giveUp() { if course.mirror == nil { finish(.failed(trouble)) } }
+    func giveUp() { if course.mirror == nil { finish(.failed(trouble)) } }
 
     private func finish(_ how: Ending) {
         guard ending == nil else { return }
@@ -157,12 +159,13 @@ extension WindowSession {
         }
         (self.outbox, lineName, heardAt) = (outbox, line.name, .now)
         for try await frame in line.frames {
+            guard ending == nil else { return }
             heardAt = .now
             guard !frame.isEmpty else { continue }
             do throws(ByteError) { hear(try Framed(decoding: frame)) } catch {
                 throw WindowError.unreadable("\(error)")
             }
-            if course.state == .lost || ending != nil { return }
+            if course.state == .lost { return }
         }
     }
 
@@ -183,7 +186,7 @@ extension WindowSession {
         }
     }
 
-    private func hear(_ frame: Framed<GatewayWord>) {
+    func hear(_ frame: Framed<GatewayWord>) {
         let place = questions.firstIndex { $0.id == frame.request.number && $0.isSaid }
         let question = place.map { questions.remove(at: $0) }
         for effect in course.hear(frame.word, answering: question?.word) { perform(effect) }
