@@ -48,6 +48,26 @@ private func flood(
     #expect(verdict.rows > Limits.rowsPerWindow)
 }
 
+@Test func `a window that is closed while it is read back is opened afresh`() throws {
+    var habits = StandIn.Habits()
+    habits.windowsClosed = 2
+    let (_, _, verdict) = try flood(habits) { $0.conversations = 1 }
+    #expect(verdict.isClean, "\(verdict.examples)")
+    #expect(verdict.rows > Limits.rowsPerPage)
+}
+
+@Test func `a conversation that cannot be read back is told with the last refusal`() throws {
+    var habits = StandIn.Habits()
+    habits.windowsClosed = .max
+    let (_, _, verdict) = try flood(habits) { plan in
+        plan.conversations = 1
+        plan.auditTime = .milliseconds(100)
+    }
+    #expect(verdict.faults[.unreadable] == 1)
+    let example = try #require(verdict.examples.first)
+    #expect(example.hasSuffix("unreadable: refused: unknownWindow"), "\(example)")
+}
+
 @Test func `what a busy service has no room for is dropped, and not looked for`() throws {
     var habits = StandIn.Habits()
     habits.busyEvery = 3

@@ -16,6 +16,8 @@ struct KeptWindows {
 
     private var windows: [WindowID: Window] = [:]
     private let edition: EditionID
+    /// The number of pages that will still find their window closed.
+    private var closings: Int
     private static let height: Int32 = 100
     /// A decoration that nobody looks at.
     private static let decoration: Decoration = {
@@ -25,7 +27,9 @@ struct KeptWindows {
             bubble: Decoration.Bubble(largeRadius: 0, smallRadius: 0, smallCorners: [], hasTail: false))
     }()
 
-    init(of edition: EditionID) { self.edition = edition }
+    init(of edition: EditionID, _ habits: StandIn.Habits) {
+        (self.edition, closings) = (edition, habits.windowsClosed)
+    }
 
     /// - Parameter rows: the rows of a conversation, as they are now.
     mutating func answer(_ word: ClientWord, rows: (ConversationID) -> [Keeper.Row]) -> GatewayWord {
@@ -43,6 +47,7 @@ struct KeptWindows {
             windows[opening.window] = window
             return .window(reply(opening.window, window, window.first..<end, .whole))
         case .page(let id, .older, let count):
+            if closings > 0 { (windows[id], closings) = (nil, closings - 1) }
             guard var window = windows[id] else { return .refused(id, .unknownWindow) }
             let end = window.first
             window.first = max(0, end - count)

@@ -17,6 +17,8 @@ package final class StandIn: Sendable {
         package var hintLostEvery = 0
         /// Each so many-th row is not shown to readers.
         package var rowHiddenEvery = 0
+        /// So many pages of each client find their window closed, as after the end of a gateway.
+        package var windowsClosed = 0
         /// Rows show the revision before.
         package var showsOldRevisions = false
         /// Deleted messages are still shown.
@@ -95,7 +97,7 @@ package final class StandIn: Sendable {
             while let parts = try fetches.receive() {
                 let framed = try Framed<ClientWord>(decoding: parts[1])
                 let answer = state.withLock { state in
-                    state.windows[parts[0], default: KeptWindows(of: edition)].answer(framed.word) {
+                    state.windows[parts[0], default: KeptWindows(of: edition, habits)].answer(framed.word) {
                         state.keeper.rows(of: $0.text, habits)
                     }
                 }

@@ -67,7 +67,7 @@ package struct Audit: Sendable {
     }
 
     /// Notes that nobody answered for the conversation, or only with a refusal.
-    package mutating func noteUnreadable() { note(.unreadable, "no page") }
+    package mutating func noteUnreadable(_ reason: String) { note(.unreadable, reason) }
 
     /// - Returns: whether all was as it must be.
     @discardableResult

@@ -29,71 +29,85 @@ extension FloodLoop {
         var openings: [WindowOpening] = []
         for (place, conversation) in conversations.enumerated() {
             while openings.count < min(conversations.count, place + Self.conversationsAhead) {
-                let next = conversations[openings.count]
-                openings.append(
-                    try opening(of: next, around: .newest, count: Limits.rowsPerPage, wantsMessages: true))
-                try askForAudit(next, .open(openings.last!))
+                openings.append(try openForAudit(conversations[openings.count]))
             }
             audit.begin(conversation)
-            if let rows = try allRows(of: conversation, openings[place]) {
+            switch try allRows(of: conversation, openings[place]) {
+            case .rows(let rows):
                 for row in rows {
                     audit.row(message: row.message.text, order: row.order, revision: row.revision)
                 }
-            } else {
-                audit.noteUnreadable()
+            case .unreadable(let reason): audit.noteUnreadable(reason)
             }
             audit.end()
             if place.isMultiple(of: 64) { progress(place) }
         }
     }
 
-    /// The rows of a window that is open or is being opened, up to the oldest row of its conversation. A conversation
-    /// is longer than a window may be, so the window drops its end as it is read. Nil when nobody answers, or only
-    /// with refusals.
-    private mutating func allRows(of conversation: UInt32, _ opening: WindowOpening) throws -> [WindowRow]? {
+    /// The outcome of reading a conversation.
+    private enum Reading {
+        case rows([WindowRow])
+        /// Nobody answers, or only with refusals, of which this says the last.
+        case unreadable(String)
+    }
+
+    /// The rows of a conversation. As any client, the audit opens the conversation afresh where a window is not
+    /// answered or refused: one whose shard was begun anew, or whose gateway ended, is closed, and no question about
+    /// it is ever answered.
+    ///
+    /// - Parameter opening: was sent already.
+    private mutating func allRows(of conversation: UInt32, _ opening: WindowOpening) throws -> Reading {
+        let deadline = now + plan.auditTime
+        var opening = opening
+        while true {
+            let reading = try rows(of: conversation, opening)
+            try leaveAudit(opening.window)
+            guard case .unreadable = reading, now < deadline else { return reading }
+            try listen(atMost: Self.longestWait)
+            opening = try openForAudit(conversation)
+        }
+    }
+
+    /// The rows of a window that is being opened, up to the oldest row of its conversation. A conversation is longer
+    /// than a window may be, so the window drops its end as it is read.
+    private mutating func rows(of conversation: UInt32, _ opening: WindowOpening) throws -> Reading {
         let window = opening.window
-        defer { try? leaveAudit(window) }
-        guard var answer = try auditAnswer(of: conversation, to: .open(opening)) else { return nil }
+        var answer = try auditAnswer(of: conversation, in: window)
         var pages: [[WindowRow]] = []
         var held = 0
         while case .window(let reply) = answer {
             pages.append(reply.rows)
             held += reply.rows.count
-            guard reply.frame.rowsAbove > 0 else { break }
+            guard reply.frame.rowsAbove > 0 else { return .rows(pages.reversed().flatMap(\.self)) }
             // A page that brings nothing would be asked for for ever.
-            guard !reply.rows.isEmpty else { return nil }
+            guard !reply.rows.isEmpty else { return .unreadable("a page without rows") }
             if held + Limits.rowsPerPage > Limits.rowsPerWindow {
-                let shorter = ClientWord.adjust(window, maxCount: Limits.rowsPerPage, focus: 0)
-                try askForAudit(conversation, shorter)
-                guard case .adjusted? = try auditAnswer(of: conversation, to: shorter) else { return nil }
+                try askForAudit(conversation, .adjust(window, maxCount: Limits.rowsPerPage, focus: 0))
+                answer = try auditAnswer(of: conversation, in: window)
+                guard case .adjusted = answer else { break }
                 held = Limits.rowsPerPage
             }
-            let older = ClientWord.page(window, .older, count: Limits.rowsPerPage)
-            try askForAudit(conversation, older)
-            guard let next = try auditAnswer(of: conversation, to: older) else { return nil }
-            answer = next
+            try askForAudit(conversation, .page(window, .older, count: Limits.rowsPerPage))
+            answer = try auditAnswer(of: conversation, in: window)
         }
-        return pages.reversed().flatMap(\.self)
+        guard case .refused(_, let refusal) = answer else { return .unreadable("no answer") }
+        // Nothing was ever kept of the conversation.
+        return refusal == .unknownConversation ? .rows([]) : .unreadable("refused: \(refusal)")
     }
 
-    /// The answer to a word of the audit; nil when none came in time.
-    ///
-    /// - Parameter word: it was sent already; it is sent again where no answer comes, or none yet.
-    private mutating func auditAnswer(of conversation: UInt32, to word: ClientWord) throws -> GatewayWord? {
-        let deadline = now + Self.auditTime
-        var askAgain = now + Self.answerTime
+    private mutating func openForAudit(_ conversation: UInt32) throws -> WindowOpening {
+        let opening = try opening(of: conversation, around: .newest, count: Limits.rowsPerPage, wantsMessages: true)
+        try askForAudit(conversation, .open(opening))
+        return opening
+    }
+
+    /// The answer about a window of the audit; nil when none came in time.
+    private mutating func auditAnswer(of conversation: UInt32, in window: WindowID) throws -> GatewayWord? {
+        let deadline = now + Self.answerTime
         while now < deadline {
-            let answer = auditAnswers.removeValue(forKey: conversation)
-            switch answer {
-            // The last means that nothing was ever kept of the conversation.
-            case .window?, .adjusted?, .refused(_, .unknownConversation)?: return answer
-            case .some:
-                try listen(atMost: Self.longestWait)
-                try askForAudit(conversation, word)
-            case nil where now >= askAgain:
-                askAgain = now + Self.answerTime
-                try askForAudit(conversation, word)
-            case nil: break
+            // An answer about a window that was given up comes late.
+            if let answer = auditAnswers.removeValue(forKey: conversation), answer.auditedWindow == window {
+                return answer
             }
             try listen(atMost: Self.longestWait)
         }
@@ -120,7 +134,7 @@ extension FloodLoop {
                 if let found = try rows(ConversationID(traffic.workload.names.conversation(conversation))) {
                     for row in found { audit.row(message: row.message, order: row.order, revision: row.revision) }
                 } else {
-                    audit.noteUnreadable()
+                    audit.noteUnreadable("the files cannot be read")
                 }
                 audit.end()
             }
@@ -134,5 +148,16 @@ extension FloodLoop {
     /// The conversations that have events.
     private var usedConversations: [UInt32] {
         traffic.workload.counts.indices.filter { traffic.workload.counts[$0] > 0 }.map { UInt32($0) }
+    }
+}
+
+extension GatewayWord {
+    /// The window that an answer of the audit is about.
+    fileprivate var auditedWindow: WindowID? {
+        switch self {
+        case .window(let reply): reply.window
+        case .adjusted(let window, _), .refused(let window, _): window
+        default: nil
+        }
     }
 }

@@ -29,9 +29,8 @@ package struct FloodLoop: ~Copyable {
     /// The number of lost hints that readers make up for at a time.
     private static let looksAtOnce = 32
     static let longestWait: Duration = .milliseconds(20)
-    /// The time after which a question is asked again.
+    /// The time after which no answer is waited for any more.
     static let answerTime: Duration = .seconds(5)
-    static let auditTime: Duration = .seconds(20)
     static let conversationsAhead = 32
     private static let subscriptionTime: Duration = .milliseconds(200)
 

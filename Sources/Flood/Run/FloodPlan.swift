@@ -29,6 +29,8 @@ package struct FloodPlan: Sendable {
     package var busyRule = BusyRule.drop
     /// The time that the service may take after the last event until everything is answered and readable.
     package var settleTime: Duration = .seconds(30)
+    /// The time after which the audit gives a conversation up that nobody answers for, or only with refusals.
+    package var auditTime: Duration = .seconds(20)
     /// The target at which readers read.
     package var target: Target
 
