@@ -93,6 +93,8 @@ private let targets =
 @Test(.waits) func `events come as JSON and models go as JSON, newest revision last or not`() throws {
     let folder = try TemporaryFolder()
     let service = try Command(["serve", "--data", folder.path, "--workers", "1"])
+    // Before that, a post may say that it waits.
+    try service.waitForMessage("component=serve message=ready")
     let picture = #"{"picture": {"width": 4, "height": 3}}"#
     let album = #"{"kind": "album", "photos": [\#(picture), \#(picture)]}"#
     let lines = [
@@ -101,7 +103,7 @@ private let targets =
     ]
     let posted = try run(["post", "--data", folder.path], input: lines.joined())
     #expect(posted.output == "posted 3 events; 0 were there before; 1 were older than what is there\n")
-    #expect(posted.code == 0 && posted.errors.isEmpty)
+    #expect(posted.code == 0 && posted.errors.isEmpty, "\(posted.errors)")
     try waitUntil { try fetched(folder, "320@2").count == 3 }
     let rows = try rows(folder, ["--target", "320@2"])
     #expect(rows.map(\.message) == ["a", "b", "c"])
