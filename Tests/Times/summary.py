@@ -27,6 +27,9 @@ class Run:
     def read(self, events):
         places, began = {}, {}
         for line in open(events, encoding="utf-8"):
+            # A run that was ended may not have written its last line whole.
+            if not line.endswith("\n"):
+                break
             record = json.loads(line)
             payload = record["payload"]
             kind, test = payload.get("kind"), payload.get("testID") or payload.get("id")
