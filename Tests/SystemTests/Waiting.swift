@@ -33,3 +33,13 @@ func state(of id: pid_t) -> Character? {
     let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
     return status?.split(separator: ")").last?.dropFirst().first
 }
+
+extension String {
+    /// The errors of a command without the line that says that it waits: on a busy machine a service that is there may
+    /// need more than the second after which each command says so.
+    var withoutWaiting: String {
+        split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.hasPrefix("waiting for an answer from ") }
+            .joined(separator: "\n")
+    }
+}
