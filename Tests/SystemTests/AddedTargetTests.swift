@@ -65,7 +65,7 @@ func `a screen that is asked for often is laid out for ahead, old rows and new o
     // By hand, the other way.
     #expect(try run(["pool", "prepare", "--target", "401@2,130", "--config", file]).code == 0)
     #expect(try run(["pool", "prepare", "--target", "375@3", "--config", file]).code != 0)
-    #expect(try Set(added(folder)) == ["397@3", "401@2,130"])
+    try waitUntil { try Set(added(folder)) == ["397@3", "401@2,130"] }
     service.process.terminate()
     #expect(try service.finish().code == 0)
     let check = try run(["check", folder.file("data")])

@@ -40,7 +40,12 @@ private func text(_ path: String) throws -> String { try String(contentsOf: Proj
             "--metrics", "127.0.0.1:\(port)",
         ])
     try waitUntil { try curl(port, "/readyz?for=posts").status == 200 }
-    let metrics = try curl(port, "/metrics").body
+    // There are no figures of a coordinator that has not answered for a while, as on a busy machine.
+    var metrics = ""
+    try waitUntil {
+        metrics = try curl(port, "/metrics").body
+        return metrics.contains("# TYPE forme_pool_")
+    }
     let counted = Set(metrics.matches(of: /# TYPE (\w+)/).map { String($0.1) })
     for file in ["deploy/prometheus/forme.rules.yml", "deploy/prometheus/forme.dashboard.json"] {
         let named = Set(try text(file).matches(of: /forme_(gateway|pool)_\w+/).map { String($0.0) })

@@ -200,7 +200,7 @@ func `every kind stands in its page with an example that is drawn, and what is n
     for (number, words) in expected.enumerated() where number < said.count {
         #expect(said[number].hasPrefix("line \(number + 1): kept, with a warning: \(words)"))
     }
-    #expect(try run(["status", "--data", place.path]).output.contains("warned 4"))
+    try waitUntil { try run(["status", "--data", place.path]).output.contains("warned 4") }
     service.process.terminate()
     #expect(try service.finish().code == 0)
 }

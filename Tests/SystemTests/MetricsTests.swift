@@ -12,6 +12,8 @@ import Testing
     #expect(try run(["post"] + place, input: event + "\n").code == 0)
     #expect(try run(["post"] + place, input: event + "\n").code == 0)
     #expect(try run(["post"] + place, input: event.replacing("hello", with: "other") + "\n").code != 0)
+    // It is fetched once, as is counted below, and not before its row is there.
+    try waitUntil { try curl(port, "/metrics").body.contains("forme_pool_ready_seconds_count 1\n") }
     #expect(try run(["fetch", "c"] + place).output.contains("single"))
     let awaited = [
         #"forme_pool_answers_total{answer="accepted"} 1"#, #"forme_pool_answers_total{answer="duplicate"} 1"#,

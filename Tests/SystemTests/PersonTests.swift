@@ -21,7 +21,7 @@ private struct Service {
             "127.0.0.1:\(port)",
         ])
         self.port = port
-        try waitUntil { try curl(port, "/readyz").status == 200 }
+        try waitUntil { try curl(port, "/readyz?for=posts").status == 200 }
     }
 
     func token(_ words: String...) throws -> String {

@@ -18,7 +18,7 @@ func `what is written is seen as it will stand when it is posted, on every scree
         "serve", "--data", folder.path, "--workers", "1", "--config", folder.file("forme.json5"), "--http",
         "127.0.0.1:\(port)",
     ])
-    try waitUntil { try curl(port, "/readyz").status == 200 }
+    try waitUntil { try curl(port, "/readyz?for=posts").status == 200 }
     let reading = try token("--read", "--subject", "ada")
     let person = try token("--read", "--write", "--subject", "ada")
     let backend = try token("--read", "--write", "--backend")

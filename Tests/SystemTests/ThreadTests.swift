@@ -71,8 +71,14 @@ private let targets =
     try service.waitForMessage("component=serve message=ready")
     var killed: Set<pid_t> = []
     while killed.count < 4 {
-        let found = try children(of: service.process.processIdentifier).first { $0.command == "coordinator" }
-        guard let victim = found?.id, killed.insert(victim).inserted else { continue }
+        var found: pid_t?
+        try waitUntil {
+            found = try children(of: service.process.processIdentifier)
+                .first { $0.command == "coordinator" && !killed.contains($0.id) }?.id
+            return found != nil
+        }
+        let victim = try #require(found)
+        killed.insert(victim)
         kill(victim, SIGKILL)
         try service.waitForMessage("a process ended; starting it again")
     }

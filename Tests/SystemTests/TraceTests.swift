@@ -28,7 +28,9 @@ private func spans(inLine line: Substring) throws -> [Span] {
 
 private func spans(in file: String) throws -> [Span] {
     guard let bytes = FileManager.default.contents(atPath: file) else { return [] }
-    return try String(decoding: bytes, as: UTF8.self).split(separator: "\n").flatMap(spans(inLine:))
+    // A line that is being written is not whole.
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    return try lines.dropLast().filter { !$0.isEmpty }.flatMap(spans(inLine:))
 }
 
 private let stages = ["accepted", "journalled", "dispatched", "laid out", "stored", "told", "heard"]

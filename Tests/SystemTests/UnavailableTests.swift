@@ -111,12 +111,12 @@ private struct TimeoutError: Error {}
     try service.post((1...9).map { line("m\($0)", order: $0) }.joined())
     // The cost of a lost file is told before.
     try await wait { try service.content() == .init(forgotten: 9, most: 9, unavailable: 0) }
-    #expect(try service.text().contains("9 messages are kept as layouts alone"))
+    try await wait { try service.text().contains("9 messages are kept as layouts alone") }
     let root = service.folder.file("data/shards")
     try service.restart { try loseShards(root) }
     try service.post(line("later", order: 50))
     try await wait { try service.content()?.unavailable == 9 }
-    #expect(try service.text().contains("9 messages are unavailable"))
+    try await wait { try service.text().contains("9 messages are unavailable") }
 
     let socket = ChatClient(ZMQTransport(Endpoints(folder: service.folder.file("data")).fetch))
     let web = ChatClient(HTTPTransport(URL(string: "http://127.0.0.1:\(service.port)")!))

@@ -17,6 +17,7 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
     func shown() throws -> String { try run(["fetch", "demo", "--data", folder.path, "--target", "375@3"]).output }
     func states() throws -> [String] {
         let said = try run(["status", "--json", "--data", folder.path])
+        guard said.code == 0 else { return [] }
         let answer = try JSONSerialization.jsonObject(with: Data(said.output.utf8)) as? [String: Any]
         let status = answer?["status"] as? [String: Any]
         return (status?["editions"] as? [[String: Any]] ?? []).compactMap { $0["state"] as? String }
@@ -48,7 +49,7 @@ private func line(_ message: String, _ content: String, revision: Int = 1) -> St
         let shown = try shown()
         return shown.contains("edited ") && shown.contains("kept ") && !shown.contains("deleted ")
     }
-    #expect(try states() == ["served", "next"])
+    try waitUntil { try states() == ["served", "next"] }
     try tell("pool", "resume", "--lane", "relayout")
     try service.waitForMessage("serving another edition")
     try waitUntil {

@@ -23,11 +23,14 @@ struct Visitor: ~Copyable {
         let opening = WindowOpening(
             window: WindowID(1), conversation: try ConversationID("c"), target: target, place: place, count: 200,
             screen: 2532)
+        let deadline = ContinuousClock.now + patience
         while true {
-            switch try link.ask(.open(opening), within: .seconds(20)) {
+            switch try link.ask(.open(opening), within: patience) {
             case .window(let reply): return reply
             // Nothing is laid out yet.
-            case .refused(_, .busy), .refused(_, .unknownConversation): _ = try link.next(within: .milliseconds(20))
+            case .refused(_, .busy), .refused(_, .unknownConversation):
+                guard .now < deadline else { throw Unexpected(word: "nothing is laid out") }
+                _ = try link.next(within: .milliseconds(20))
             case let word: throw Unexpected(word: "\(word)")
             }
         }

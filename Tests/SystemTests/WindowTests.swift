@@ -111,8 +111,15 @@ func `who is told what changes has what somebody has who opens afresh, through p
     #expect(page.contains("data-scheme=\"light\"") && page.matches(of: /<svg class="row/).count == 50)
 
     let tail = try Command(["tail", "c", "--data", folder.path, "--target", "375@3", "--changes", "1"])
-    try waitUntil { try run(["fetch", "c", "--data", folder.path]).code == 0 }
-    #expect(try run(["post", "--data", folder.path], input: line("new", order: 1000)).code == 0)
+    // It may need a while to be there.
+    var order = 1000
+    try waitUntil {
+        let posted = try run(["post", "--data", folder.path], input: line("new\(order)", order: order))
+        #expect(posted.code == 0)
+        order += 1
+        return !tail.process.isRunning
+    }
+    if tail.process.isRunning { kill(tail.process.processIdentifier, SIGKILL) }
     let said = try tail.finish()
     #expect(said.code == 0 && said.output.contains("insert at") && said.output.contains("new"))
     service.process.terminate()
@@ -134,7 +141,7 @@ func `who is told what changes has what somebody has who opens afresh, through p
         "serve", "--data", folder.path, "--workers", "1", "--config", folder.file("forme.json5"), "--http",
         "127.0.0.1:\(port)",
     ])
-    try waitUntil { try curl(port, "/readyz").status == 200 }
+    try waitUntil { try curl(port, "/readyz?for=posts").status == 200 }
     let events = #"{"events": ["# + line("a", order: 1).dropLast() + "]}"
     let (reader, writer) = (
         try token("--conversation", "c", "--read"), try token("--conversation", "c", "--write", "--backend")
