@@ -10,6 +10,7 @@ private final class ClosedNode {
     let url: String
     private let folder: TemporaryFolder
     private let leash = Pipe()
+    private let shell = Process()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -23,7 +24,6 @@ private final class ClosedNode {
             "--cert-file", folder.file("own.pem"), "--key-file", folder.file("own.key"), "--client-cert-auth",
             "--trusted-ca-file", folder.file("own.pem"),
         ]
-        let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
         let script = #""$@" </dev/null >/dev/null 2>&1 & cat >/dev/null; kill -9 $! 2>/dev/null"#
         shell.arguments = ["-c", script, "sh", "/usr/bin/etcd"] + options
@@ -31,7 +31,11 @@ private final class ClosedNode {
         try shell.run()
     }
 
-    deinit { leash.fileHandleForWriting.closeFile() }
+    deinit {
+        leash.fileHandleForWriting.closeFile()
+        // The folder goes next, and a node that still ran would write into it.
+        if shell.isRunning { shell.waitUntilExit() }
+    }
 
     private func makeCertificate(_ name: String) throws {
         let openssl = Process()

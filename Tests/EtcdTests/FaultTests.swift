@@ -80,7 +80,9 @@ private struct Battle: ~Copyable {
 
     private func records(of partition: Partition, in log: inout EtcdLog) throws -> [[UInt8]] {
         var records: [[UInt8]] = []
+        let end = ContinuousClock.now + patience
         while true {
+            try #require(.now < end, "the log is not read to its end")
             try log.read(partition, after: LogSequence(UInt64(records.count)), limit: LogBounds.page)
             try log.settle()
             for event in try log.takeEvents() {
@@ -111,7 +113,7 @@ func `what etcd acknowledged is there after kills, stops and cuts`() throws {
     // Without a quorum nothing is acknowledged, except by answers that were on their way already.
     nodes.kill(0)
     nodes.kill(1)
-    try battle.go(on: .milliseconds(300))
+    try battle.go(on: .seconds(2))
     let before = battle.count
     try battle.go(on: .milliseconds(700))
     #expect(battle.count == before)
@@ -164,7 +166,9 @@ func `what etcd acknowledged is gone with the disks of all nodes, and that is no
         try nodes.start(node)
     }
     var events: [LogEvent] = []
+    let end = ContinuousClock.now + patience
     while events.isEmpty {
+        try #require(.now < end, "etcd does not answer")
         try log.read(Partition(0), after: .zero, limit: 8)
         try log.settle()
         events = try log.takeEvents()

@@ -89,7 +89,9 @@ private struct WritingStage {
     /// Waits for so many answers.
     func heard(_ count: Int) throws -> [ToldWord] {
         var words: [ToldWord] = []
+        let deadline = ContinuousClock.now + patience
         while words.count < count {
+            try #require(ContinuousClock.now < deadline, "\(words.count) of \(count) answers came")
             _ = try wait(for: [try #require(stage.desk.drafts)], atMost: .seconds(10))
             stage.desk.tellPreviews { _, word in
                 words.append(word)
