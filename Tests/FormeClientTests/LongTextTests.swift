@@ -115,8 +115,11 @@ extension Stage {
     var open = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen)
     await open.close()
     await stage.refuseLines(0)
+    // Nobody answers before what is kept was looked at.
+    await stage.fail(.max)
     open = try await ChatClient.eager(stage, cache: cache).open("c", on: Stage.screen)
     let kept = try await open.wait { _ in true }
+    await stage.fail(0)
     #expect(kept.window.source == .cache && !kept.window.isWhole)
     #expect(try await open.whole().layout(ofMessage: "m100") == text)
     await open.close()

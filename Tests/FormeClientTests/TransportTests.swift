@@ -129,7 +129,8 @@ private func frame(_ turn: UInt32 = 2) throws -> WindowFrame {
         }
     }
     let url = try #require(URL(string: "http://127.0.0.1:\(gateway.port)"))
-    let client = ChatClient(HTTPTransport(url) { "secret" }, clock: FrameClock {})
+    let client = ChatClient(
+        HTTPTransport(url) { "secret" }, clock: FrameClock {}, patience: Patience(answer: patience))
     let open = try await client.open(
         "a/b +c", on: Screen(width: 390, height: 844, scale: 2.625), as: Reader(own: "ada", unread: .from(order: 7)),
         around: .message("m 1"))
@@ -152,7 +153,7 @@ private func frame(_ turn: UInt32 = 2) throws -> WindowFrame {
     await open.close()
 
     await #expect(throws: WindowError.forbidden) {
-        try await ChatClient(HTTPTransport(url)).open("c", on: Stage.screen)
+        try await ChatClient(HTTPTransport(url), patience: Patience(answer: patience)).open("c", on: Stage.screen)
     }
 }
 
@@ -165,7 +166,7 @@ private func frame(_ turn: UInt32 = 2) throws -> WindowFrame {
         let refusal = Response.problem(404, "Not found", "said otherwise", because: name)
         let gateway = try StandInGateway(refusing: refusal) { _ in [] }
         let url = try #require(URL(string: "http://127.0.0.1:\(gateway.port)"))
-        let client = ChatClient(HTTPTransport(url) { "secret" })
+        let client = ChatClient(HTTPTransport(url) { "secret" }, patience: Patience(answer: patience))
         await #expect(throws: error) { try await client.open("c", on: Stage.screen, around: .message("m")) }
         let requests = gateway.requests.withLock { $0.count }
         #expect(requests == 1)
