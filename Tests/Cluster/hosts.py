@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "Tests/Blackbox"), str(ROOT / "Tests/Ports")]
 
 import ports  # noqa: E402
-from service import Trouble, until  # noqa: E402
+from service import Trouble, alive, until  # noqa: E402
 
 FORME = os.environ["FORME"]
 NAMES = ("a", "b", "c")
@@ -159,13 +159,15 @@ class Cluster:
 
     @staticmethod
     def end(process):
-        """With all that it has started."""
-        for one in [*children(process.pid), process.pid]:
+        """With all that it has started, of which nothing holds its ports or writes into its folder afterwards."""
+        family = [*children(process.pid), process.pid]
+        for one in family:
             try:
                 os.kill(one, signal.SIGKILL)
             except ProcessLookupError:
                 pass
         process.wait()
+        until(lambda: not any(map(alive, family)), 30, f"all of {family} are gone")
 
     def start_node(self, name):
         """A node of the engine, if this host has one."""
