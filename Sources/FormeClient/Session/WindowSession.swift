@@ -16,6 +16,7 @@ actor WindowSession {
     var lastQuestion: UInt64 = 0
     /// The frames to send on the line that stands; nil where none does.
     var outbox: AsyncStream<[UInt8]>.Continuation?
+    /// The name of the last line on which the window followed.
     private var lineName = ""
     private var heardAt = ContinuousClock.now
     /// The time since which the window follows on the present line; nil where it does not yet.
@@ -157,7 +158,7 @@ extension WindowSession {
                 line.close()
             }
         }
-        (self.outbox, lineName, heardAt) = (outbox, line.name, .now)
+        (self.outbox, heardAt) = (outbox, .now)
         for try await frame in line.frames {
             guard ending == nil else { return }
             heardAt = .now
@@ -165,6 +166,8 @@ extension WindowSession {
             do throws(ByteError) { hear(try Framed(decoding: frame)) } catch {
                 throw WindowError.unreadable("\(error)")
             }
+            // A line that breaks before its first word may have had another window: no cursor of this one goes with it.
+            if course.state == .live { lineName = line.name }
             if course.state == .lost { return }
         }
     }
