@@ -1,4 +1,6 @@
 import Conversation
+import Names
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -39,4 +41,56 @@ private actor ForgetfulGateway: GatewayTransport {
     let update = try await open.wait { $0.window.index(ofMessage: "m101") != nil }
     try await expect(update.window, isAsFreshAt: stage)
     await open.close()
+}
+
+/// A gateway of one window, whose lines are like sockets: they end when nobody hears their frames any more, and what is
+/// said on them afterwards is lost. Words stay on their way until a test lets them go.
+private final class SocketGateway: GatewayTransport {
+    let silence = Duration.seconds(3600)
+    private let window: [UInt8]
+    private let state = Mutex(State())
+
+    private struct State {
+        var mayLeave = false
+        var isOver = false
+        var heard: [ClientWord] = []
+    }
+
+    /// - Parameter window: the frame that answers the call.
+    init(_ window: [UInt8]) { self.window = window }
+
+    var isOver: Bool { state.withLock { $0.isOver } }
+    var heard: [ClientWord] { state.withLock { $0.heard } }
+    func letWordsLeave() { state.withLock { $0.mayLeave = true } }
+
+    func connect(_ call: GatewayCall) async throws -> GatewayLine {
+        let (frames, told) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
+        told.onTermination = { [self] _ in state.withLock { $0.isOver = true } }
+        told.yield(window)
+        return GatewayLine(frames: frames, send: { [self] in try await say($0) }, close: { told.finish() })
+    }
+
+    private func say(_ frame: [UInt8]) async throws {
+        let word = try Framed<ClientWord>(decoding: frame).word
+        while !state.withLock({ $0.mayLeave }) { try await Task.sleep(for: .milliseconds(1)) }
+        state.withLock { state in
+            if !state.isOver { state.heard.append(word) }
+        }
+    }
+}
+
+@Test func `a window that is closed says so to its gateway before its line ends`() async throws {
+    let opening = WindowOpening(
+        window: WindowID(1), conversation: try ConversationID("c"), target: try Stage.screen.target, count: 10,
+        screen: Stage.screen.pixelHeight)
+    let stage = try Stage(rows: 10)
+    var frames = try await stage.connect(GatewayCall(opening)).frames.makeAsyncIterator()
+    let gateway = SocketGateway(try #require(try await frames.next()))
+    let client = ChatClient(gateway, clock: FrameClock {}, patience: Patience(answer: patience))
+    let open = try await client.open(opening)
+    await open.close()
+    #expect(!gateway.isOver)
+    gateway.letWordsLeave()
+    try await expectSoon { gateway.isOver }
+    #expect(gateway.heard == [.close(WindowID(1))])
 }

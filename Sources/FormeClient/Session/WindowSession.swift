@@ -94,8 +94,16 @@ actor WindowSession {
         keep(after: how)
         if course.source == .gateway { outbox?.yield(Framed(ClientWord.close(course.window)).encoded()) }
         ending = how
-        outbox?.finish()
-        runner?.cancel()
+        if let outbox {
+            // The line ends behind the last words. A task that is cancelled ends it before them.
+            outbox.finish()
+            Task { [runner, patience] in
+                try? await ContinuousClock().sleep(for: patience.answer)
+                runner?.cancel()
+            }
+        } else {
+            runner?.cancel()
+        }
         let open = questions
         questions = []
         for question in open { question.answer?.resume(throwing: WindowError.closed) }
@@ -143,20 +151,17 @@ extension WindowSession {
     private func visit() async throws {
         let line = try await connect()
         let (frames, outbox) = AsyncStream<[UInt8]>.makeStream()
-        let sender = Task {
+        Task {
             for await frame in frames {
-                do { try await line.send(frame) } catch { return line.close() }
+                do { try await line.send(frame) } catch { break }
             }
+            // The last words have left, or cannot any more.
+            line.close()
         }
         let guardian = Task { await watch(line) }
         defer {
             guardian.cancel()
             outbox.finish()
-            // The last words still leave, and then the line is closed.
-            Task {
-                await sender.value
-                line.close()
-            }
         }
         (self.outbox, heardAt) = (outbox, .now)
         for try await frame in line.frames {
