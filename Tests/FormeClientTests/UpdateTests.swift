@@ -1,5 +1,6 @@
 import Conversation
 import Names
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -93,6 +94,55 @@ func `a window is adjusted around any place between its first row and its last, 
         }
         #expect(update.window.count == Int(newest) - 50 && update.window.index(ofMessage: "m\(newest)") != nil)
     }
+}
+
+extension OpenWindow {
+    /// The next update; nil for a reader that was called off.
+    fileprivate func next() async throws -> Update? {
+        var updates = updates.makeAsyncIterator()
+        return try await updates.next()
+    }
+}
+
+@Test func `a reader that is called off takes no update away, and one that comes too late waits for the next`()
+    async throws
+{
+    let stage = try Stage(rows: 100)
+    let (waiting, told, isFrame) = (Counter(), Counter(), Counter())
+    let client = ChatClient(
+        stage,
+        clock: FrameClock {
+            waiting.add()
+            // It is there for others, and goes on where a task is cancelled.
+            while isFrame.count == 0 { try? await Task.sleep(for: .milliseconds(1)) }
+        }, patience: Patience(answer: patience))
+    let open = try await client.open("c", on: Stage.screen)
+    let gone = Task { try await open.next() }
+    try await expectSoon { waiting.count == 1 }
+    gone.cancel()
+    let readers = (0..<2).map { _ in
+        Task {
+            let update = try await open.next()
+            told.add()
+            return update
+        }
+    }
+    try await expectSoon { waiting.count == 3 }
+    isFrame.add()
+    let isTaken = try await gone.value != nil
+    try #require(!isTaken)
+    try await expectSoon { told.count > 0 }
+    try await stage.put(101...101)
+    // The window as it was opened, and the message that came later.
+    var isWhole: [Bool] = []
+    for reader in readers { isWhole.append(try #require(try await reader.value).isWhole) }
+    #expect(isWhole.count { $0 } == 1)
+}
+
+private final class Counter: Sendable {
+    private let state = Mutex(0)
+    var count: Int { state.withLock { $0 } }
+    func add() { state.withLock { $0 += 1 } }
 }
 
 @Test func `frames of the usual clock are a sixtieth of a second apart`() async throws {

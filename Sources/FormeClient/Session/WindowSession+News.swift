@@ -4,16 +4,21 @@ import Wire
 extension WindowSession {
     /// The changes since the last time, with the next frame; nil when the window is closed, or the task cancelled.
     func update() async throws -> Update? {
-        while news == nil {
-            if case .failed(let error) = ending { throw error }
-            guard ending == nil, !Task.isCancelled else { return nil }
-            await change()
+        while true {
+            while news == nil {
+                if case .failed(let error) = ending { throw error }
+                guard ending == nil, !Task.isCancelled else { return nil }
+                await change()
+            }
+            do { try await clock.next() } catch is CancellationError { return nil }
+            // A clock may go on where its task is cancelled. The update is for the next reader then.
+            guard !Task.isCancelled else { return nil }
+            // Another reader may have taken it since.
+            guard var update = news else { continue }
+            news = nil
+            update.window = window
+            return update
         }
-        do { try await clock.next() } catch is CancellationError { return nil }
-        var update = news
-        news = nil
-        update?.window = window
-        return update
     }
 
     /// The window when all lines of its rows are here.
