@@ -208,6 +208,22 @@ func `a window that is shown from a cache is opened around the place that was as
     #expect(table.course.mirror?.rows == table.fresh)
 }
 
+@Test(arguments: [true, false])
+func `rows of a word that does not fit are not shown, as nobody is told of them`(isPage: Bool) throws {
+    var table = try Table()
+    // The client has not heard of these.
+    _ = table.window.page(.older, count: 20, on: table.timeline)
+    let shown = try #require(table.course.mirror)
+    if isPage {
+        table.page(.older)
+    } else {
+        table.change([.put(try Stage.row(170, height: 300), reason: .edit)], isLost: false)
+    }
+    #expect(table.course.state == .lost && table.course.mirror == shown)
+    try table.settle()
+    #expect(table.course.mirror?.rows == table.fresh)
+}
+
 @Test func `whether a conversation fits on the screen is known at any moment`() throws {
     var table = try Table(rows: 1)
     var known: Set<Bool> = []

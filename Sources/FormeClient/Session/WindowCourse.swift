@@ -156,16 +156,16 @@ extension WindowCourse {
     }
 
     private mutating func take(_ reply: WindowReply, _ question: ClientWord?) -> [Effect] {
+        let old = mirror
         do throws(MirrorError) {
             guard reply.part == .whole else {
                 // The gateway's window has grown by rows that this one may not have.
                 guard state == .live, mirror != nil else { return sayLost() }
                 let change = mirror?.insertion(of: reply)
                 try mirror?.apply(reply)
-                guard let change, isSound else { return sayLost() }
+                guard let change, isSound else { return sayLost(after: old) }
                 return [.tell(.changes(change))]
             }
-            let old = mirror
             mirror = try WindowMirror(reply)
             if let old { mirror?.keepLines(of: old) }
         } catch {
@@ -187,7 +187,7 @@ extension WindowCourse {
             return [.ask(.changes(window, since: before.frame.cursor))]
         }
         do throws(MirrorError) { try mirror?.apply(set) } catch { return sayLost() }
-        guard isSound else { return sayLost() }
+        guard isSound else { return sayLost(after: before) }
         state = .live
         isResuming = false
         var same = set.frame
@@ -222,6 +222,12 @@ extension WindowCourse {
     private mutating func sayLost(elsewhere: Bool = true) -> [Effect] {
         if elsewhere { lose() } else { state = .lost }
         return []
+    }
+
+    /// Shows the rows before a word that does not fit: its changes are told to nobody.
+    private mutating func sayLost(after shown: WindowMirror?) -> [Effect] {
+        mirror = shown
+        return sayLost()
     }
 
     /// The wishes that a gateway does not know of a window that was just opened.
