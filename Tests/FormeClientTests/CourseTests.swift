@@ -224,6 +224,21 @@ func `rows of a word that does not fit are not shown, as nobody is told of them`
     #expect(table.course.mirror?.rows == table.fresh)
 }
 
+@Test func `a window whose gateway is too busy to say what was missed is opened again`() throws {
+    var table = try Table()
+    table.change([.put(try Stage.row(201))], isLost: true)
+    table.change([.put(try Stage.row(202))], isLost: false)
+    let asked = table.said.popLast()
+    let question = try #require(asked)
+    // This says nothing of changes.
+    table.hear(.refused(WindowID(1), .busy), answering: .page(WindowID(1), .older, count: 20))
+    #expect(table.course.state == .catchingUp)
+    table.hear(.refused(WindowID(1), .busy), answering: question)
+    #expect(table.course.state == .lost)
+    try table.settle()
+    #expect(table.course.mirror?.rows == table.fresh && table.course.mirror?.rows.last?.order == 202)
+}
+
 @Test func `whether a conversation fits on the screen is known at any moment`() throws {
     var table = try Table(rows: 1)
     var known: Set<Bool> = []

@@ -198,6 +198,10 @@ extension WindowCourse {
     private mutating func take(_ refusal: WindowRefusal, _ question: ClientWord?) -> [Effect] {
         switch (refusal, state) {
         case (.busy, .opening): return sayLost(elsewhere: false)
+        // Nobody asks again, and until this is answered no change that follows is of use.
+        case (.busy, .catchingUp):
+            if case .changes? = question { return sayLost() }
+            return []
         case (.busy, _): return []
         // The line ends, and the next one has another token.
         case (.unauthorized, .live), (.unauthorized, .catchingUp), (.unauthorized, .lost): return []
