@@ -94,3 +94,28 @@ private final class SocketGateway: GatewayTransport {
     try await expectSoon { gateway.isOver }
     #expect(gateway.heard == [.close(WindowID(1))])
 }
+
+extension Stage {
+    fileprivate var holds: Int { words.count { if case .hold = $0 { true } else { false } } }
+}
+
+@Test func `anchors that a gateway may not have heard of are named again on the next line`() async throws {
+    let stage = try Stage(rows: 100)
+    let open = try await ChatClient.eager(stage).open("c", on: Stage.screen)
+    let anchor = Anchor(row: await open.window[49].id, edge: .top)
+    try await open.hold([anchor])
+    // The window is opened again, and its line breaks before the anchors are heard of.
+    await stage.mute(true)
+    await stage.forgetWindows()
+    await stage.tell(.refused(WindowID(1), .resync))
+    try await expectSoon { await stage.holds == 2 }
+    await stage.mute(false)
+    await stage.breakLines()
+    try await expectSoon { await stage.calls.count == 3 }
+    #expect(await stage.calls.last?.resume == nil)
+    try await expectSoon { await stage.holds == 3 }
+    _ = try await open.wait { $0.isWhole }
+    await stage.change([.put(try Stage.row(90, height: 500), reason: .edit)])
+    let update = try await open.wait { !$0.changes.isEmpty }
+    #expect(update.moved[anchor] == update.changes.reduce(0) { $0 + $1.heightDelta })
+}

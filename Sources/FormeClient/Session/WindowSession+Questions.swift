@@ -82,9 +82,8 @@ extension ClientWord {
     /// Whether the gateway's window may differ from the client's once this is said, unless its answer is heard.
     var changesWindow: Bool {
         switch self {
-        case .page, .resize, .adjust, .busy, .read: true
-        case .open, .heights, .rows, .lines, .locate, .position, .changes, .hold, .prewarm, .preview, .ranges, .close:
-            false
+        case .page, .resize, .adjust, .hold, .busy, .read: true
+        case .open, .heights, .rows, .lines, .locate, .position, .changes, .prewarm, .preview, .ranges, .close: false
         }
     }
 }
