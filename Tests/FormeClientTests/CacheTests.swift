@@ -33,6 +33,12 @@ private func page(rows: Int = 30) async throws -> WindowReply {
     other.reader.own = try SenderID("ada")
     #expect(cache.window(of: other) == nil)
     #expect(cache.window(of: try opening("d")) == nil)
+    // Rows have bodies, messages and fonts where a window asks for them, and none where another one did not.
+    for part in [\.wantsBodies, \.wantsMessages, \.wantsFonts] as [WritableKeyPath<WindowOpening, Bool>] {
+        other = try opening()
+        other[keyPath: part].toggle()
+        #expect(cache.window(of: other) == nil)
+    }
 }
 
 @Test func `a file that is damaged anywhere is absent`() async throws {

@@ -22,6 +22,9 @@ enum CachedPage {
         writer.value(opening.conversation)
         writer.value(opening.target)
         writer.value(reader)
+        for isWanted in [opening.wantsBodies, opening.wantsMessages, opening.wantsFonts] {
+            writer.integer((isWanted ? 1 : 0) as UInt8)
+        }
         return writer.bytes
     }
 
