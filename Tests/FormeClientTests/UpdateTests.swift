@@ -96,6 +96,24 @@ func `a window is adjusted around any place between its first row and its last, 
     }
 }
 
+@Test func `of very many words an update keeps those about messages without a row, and no part of a way`() throws {
+    let anchor = WindowAnchor(row: MessageNumber(1))
+    let frame = WindowFrame(
+        cursor: WindowCursor(epoch: LeaseEpoch(1), stamp: Stamp(1)), edition: try EditionID("0a"), isOld: false,
+        rowsAbove: 0, rowsBelow: 0, top: 0, extent: 0..<0)
+    let set = ChangeSet(
+        window: WindowID(1), since: frame.cursor, changes: [], anchors: [AnchorDelta(anchor: anchor, delta: 5)],
+        frame: frame)
+    var update = Update.nothing(.standing)
+    update.add(.pending(WindowID(1), try MessageID("early"), order: 6))
+    update.add(.changes(set))
+    #expect(!update.isWhole && update.moved == [Anchor(anchor): 5])
+    for _ in 0..<1_000 { update.add(.changes(set)) }
+    update.add(.unavailable(WindowID(1), try MessageID("late"), order: 7))
+    #expect(update.isWhole && update.moved.isEmpty && update.words.count <= 256)
+    #expect(update.pending.map(\.message) == ["early"] && update.unavailable.map(\.message) == ["late"])
+}
+
 extension OpenWindow {
     /// The next update; nil for a reader that was called off.
     fileprivate func next() async throws -> Update? {

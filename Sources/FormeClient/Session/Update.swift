@@ -43,8 +43,10 @@ public struct Update: Sendable {
         }
     }
 
-    /// The distances that the anchors of `hold` have moved. A client that scrolls as far sees them where they were.
+    /// The distances that the anchors of `hold` have moved. A client that scrolls as far sees them where they were. None
+    /// where the window is whole: a part of the way would be told.
     public var moved: [Anchor: Int64] {
+        guard !isWhole else { return [:] }
         var moved: [Anchor: Int64] = [:]
         for case .changes(let set) in words {
             for delta in set.anchors { moved[Anchor(delta.anchor), default: 0] &+= delta.delta }
@@ -79,10 +81,12 @@ extension Update {
     private static let mostWords = 256
 
     mutating func add(_ word: GatewayWord) {
-        if case .window(let reply) = word, reply.part == .whole {
+        let isNew = if case .window(let reply) = word { reply.part == .whole } else { false }
+        if isNew || words.count >= Self.mostWords {
+            // No other word says these again.
             words = words.filter(\.isOfMessageWithoutRow)
             isWhole = true
         }
-        if words.count < Self.mostWords { words.append(word) } else { isWhole = true }
+        if words.count < Self.mostWords { words.append(word) }
     }
 }
