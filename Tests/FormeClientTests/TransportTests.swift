@@ -205,3 +205,12 @@ private func frame(_ turn: UInt32 = 2) throws -> WindowFrame {
     splitter.add([0xFF, 0, 0, 0])
     #expect(throws: ByteError.self) { try splitter.next() }
 }
+
+@Test func `each piece of a frame is a sign of life, before the frame is whole`() async throws {
+    let (events, come) = AsyncStream<StreamEvent>.makeStream()
+    for piece in [[0, 0, 0, 3, 7], [8], [9]] as [[UInt8]] { come.yield(.bytes(Data(piece))) }
+    come.finish()
+    var heard: [[UInt8]] = []
+    for try await frame in HTTPLine.frames(events, {}) { heard.append(frame) }
+    #expect(heard == [[], [], [], [7, 8, 9]])
+}

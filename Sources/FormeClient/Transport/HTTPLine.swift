@@ -45,8 +45,9 @@ struct HTTPLine {
         }
     }
 
-    /// The stream behind the head, cut into frames.
-    private static func frames(
+    /// The stream behind the head, cut into frames. A piece of a frame is a sign of life: over a slow network a window
+    /// takes longer than a line may be silent.
+    static func frames(
         _ events: AsyncStream<StreamEvent>, _ close: @escaping @Sendable () -> Void
     ) -> AsyncThrowingStream<[UInt8], any Error> {
         let (frames, told) = AsyncThrowingStream<[UInt8], any Error>.makeStream()
@@ -54,6 +55,7 @@ struct HTTPLine {
             var splitter = FrameSplitter()
             do {
                 for await case .bytes(let bytes) in events {
+                    told.yield([])
                     splitter.add(bytes)
                     while let frame = try splitter.next() { told.yield(frame) }
                 }
