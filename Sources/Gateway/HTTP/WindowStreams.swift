@@ -338,7 +338,7 @@ final class WindowStreams {
         if streams[name]?.first !== word { streams[name]?.wasTold = true }
         streams[name]?.first = nil
         let client = WindowClient.stream(name)
-        if !desk.followers.knows(client), desk.openings.room.windows(of: client).isEmpty {
+        if !desk.followers.knows(client), !desk.openings.room.holdsAny(of: client) {
             // The stream has no window any more. A reader that comes back begins anew.
             forget(name)
             over.append(request)

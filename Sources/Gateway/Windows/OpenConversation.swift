@@ -1,3 +1,4 @@
+import Conversation
 import Storage
 
 /// The timelines of one conversation, and the changes to it that some of them missed while nobody looked.
@@ -12,8 +13,9 @@ struct OpenConversation {
     /// Timelines that rest, and the number of these changes that each had taken up before.
     private var resting: [ObjectIdentifier: Int] = [:]
 
-    /// The most changes that are noted: where more were missed, reading the conversation again takes less time.
-    private static let mostMissed = 128
+    /// The most changes that are noted: where more were missed, reading the conversation again takes less time. To take
+    /// one up takes about as long as to read blocks of a thousand rows.
+    private var mostMissed: Int { max(128, (timelines.lazy.map(\.timeline.tree.count).max() ?? 0) >> 10) }
     /// The time without a reader after which a timeline comes to rest.
     private static let patience: Duration = .seconds(1)
 
@@ -31,7 +33,7 @@ struct OpenConversation {
         missing notes: [ShardChangeNote], at now: ContinuousClock.Instant
     ) -> [SharedTimeline] {
         let idle = timelines.filter { !isAwake($0, at: now) }
-        guard missed.count + notes.count <= Self.mostMissed else { return idle }
+        guard missed.count + notes.count <= mostMissed else { return idle }
         let (forks, others) = (idle.filter(\.isFork), idle.filter { !$0.isFork })
         for shared in others where resting[ObjectIdentifier(shared)] == nil {
             shared.rest()

@@ -35,7 +35,7 @@ final class Openings {
     func open(
         _ opening: WindowOpening, for client: WindowClient, at now: ContinuousClock.Instant
     ) throws -> [GatewayWord] {
-        let isFurther = followers.knows(client) || !room.windows(of: client).isEmpty
+        let isFurther = followers.knows(client) || room.holdsAny(of: client)
         try followers.makeRoom(for: opening.window, of: client)
         let shared: SharedTimeline
         do {

@@ -50,6 +50,9 @@ struct WaitingRoom {
         !lines.isEmpty && lines[SeatPlace(client: client, window: window)] != nil
     }
 
+    /// Whether words about any window of a client wait.
+    func holdsAny(of client: WindowClient) -> Bool { lines.keys.contains { $0.client == client } }
+
     /// The windows of a client about which words wait.
     func windows(of client: WindowClient) -> [WindowID] {
         lines.isEmpty ? [] : lines.keys.filter { $0.client == client }.map(\.window)
