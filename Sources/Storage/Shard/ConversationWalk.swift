@@ -55,11 +55,14 @@ extension ShardReader {
             try reader.tables.followPlaces(standing)
             var blocks: [RowBlock] = []
             var range: Position?
+            var torn: (number: Int64, block: [UInt8])?
             reader.tables.blocks.bind(conversation, after: walk.reached, at: 1)
             try reader.tables.blocks.each { row in
                 guard let end = row.position else { return true }
-                guard !walk.isWithinRange, let block = readable(row.blob(2)) else {
+                let isTorn = row.integer(3) == 1
+                guard !walk.isWithinRange, !isTorn, let block = readable(row.blob(2)) else {
                     range = end
+                    if isTorn, !walk.isWithinRange, blocks.isEmpty { torn = (row.integer(4), row.blob(2)) }
                     return false
                 }
                 blocks.append(block)
@@ -67,7 +70,30 @@ extension ShardReader {
                 return blocks.count < ConversationWalk.blocksAtOnce
             }
             guard blocks.isEmpty else { return blocks }
+            if let torn, let range, let known = try reader.blocks(ofTorn: torn, upTo: range, walk, &sealer) {
+                walk.reached = range
+                return known
+            }
             return try reader.nextRows(conversation, upTo: range, &walk, &sealer)
+        }
+    }
+
+    /// Blocks of the rows of a torn range; nil where these are to be read one by one.
+    private mutating func blocks(
+        ofTorn torn: (number: Int64, block: [UInt8]), upTo end: Position, _ walk: ConversationWalk,
+        _ sealer: inout RowSealer
+    ) throws(StorageError) -> [RowBlock]? {
+        let rows = try tables.rows(
+            after: walk.reached, upTo: end, ofTorn: torn.number, torn.block, by: &sealer)
+        guard let rows else { return nil }
+        do throws(ByteError) {
+            var blocks: [RowBlock] = []
+            for first in stride(from: 0, to: rows.count, by: RowBlock.usualCount) {
+                blocks.append(try RowSealer.block(Array(rows[first..<min(first + RowBlock.usualCount, rows.count)])))
+            }
+            return blocks
+        } catch {
+            return nil
         }
     }
 

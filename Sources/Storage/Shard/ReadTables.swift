@@ -1,4 +1,6 @@
+import Names
 import Pool
+import Record
 import Wire
 
 /// One reading connection to the file of a shard.
@@ -26,6 +28,8 @@ struct ReadTables: ~Copyable {
     var measured: RowSeeker
     let changes: Statement
     let blocks: Statement
+    /// The changes in torn ranges; nil where the file has none.
+    private let tornRanges: RangeChanges?
     var stretch: PlacedRows
     var recent: RecentPlaces
     let roles: StoredRoles
@@ -68,14 +72,16 @@ struct ReadTables: ~Copyable {
         let changes = try database.prepare("SELECT stamp, list FROM changes WHERE stamp > ? ORDER BY stamp")
         let blocks = try database.prepare(
             """
-            SELECT position, message, block FROM blocks
+            SELECT position, message, block, torn, number FROM blocks
             WHERE conversation = ?1 AND (position, message) > (?2, ?3) ORDER BY position, message
             """)
+        let tornRanges: RangeChanges? = try RangeChanges.areIn(database) ? RangeChanges(database) : nil
         let stretch = try PlacedRows(StoredBlocks.columns, in: database)
         let recent = try RecentPlaces(database)
         roles = try StoredRoles(database)
         self.recent = recent
         self.blocks = blocks
+        self.tornRanges = tornRanges
         self.stretch = stretch
         files = ShardFiles(place)
         self.meta = meta
@@ -94,6 +100,22 @@ struct ReadTables: ~Copyable {
     /// Brings the recent places up to this moment, at each moment at which places are asked for.
     mutating func followPlaces(_ standing: Standing) throws(StorageError) {
         try recent.follow(database, standing.origin, standing.generation, standing.stamp)
+    }
+
+    /// The rows of a torn range; nil where its block and the changes since do not say which they are.
+    mutating func rows(
+        after start: Position?, upTo end: Position, ofTorn number: Int64, _ block: [UInt8], by sealer: inout RowSealer
+    ) throws(StorageError) -> [RowSealer.Stated]? {
+        guard let torn = try tornRanges?.torn(number, block) else { return nil }
+        defer { layouts.reset() }
+        return try torn.rows(after: start, upTo: end) { (number) throws(StorageError) in
+            guard let row = try layouts.row(number.number) else { return nil }
+            do throws(RowSealer.Fault) {
+                return .success(try sealer.seal(row, from: 0, roles, for: nil))
+            } catch {
+                return .failure(error)
+            }
+        }
     }
 
     func areInPlace(_ place: ShardPlace) -> Bool { files.areIn(place) }

@@ -38,9 +38,6 @@ struct RowSealing {
 
     /// Notes a conversation that the file has got only now.
     mutating func noteNew(_ conversation: Int64) { care.note(end: nil, of: conversation) }
-
-    /// Forgets what is known of torn blocks, as a row went of which nobody can tell the block.
-    mutating func forgetTorn() { care.blocks = TornBlocks() }
 }
 
 // Blocks of rows that follow each other, and the changes that tear them.
@@ -69,7 +66,7 @@ extension RowSealing {
         _ conversation: Int64, after start: Position?, upTo end: Position, in tables: inout ShardTables,
         _ sealer: inout RowSealer
     ) throws(StorageError) -> Position? {
-        let torn = care.blocks.take(conversation, to: end)
+        let torn = try tables.blocks.torn(conversation, to: end)
         let rows = try torn?.rows(after: start, upTo: end) { (number) throws(StorageError) in
             try tables.blocks.row(number, tables.roles, by: &sealer)
         }
@@ -85,8 +82,6 @@ extension RowSealing {
         _ conversation: Int64, after start: Position?, upTo end: Position?, in tables: inout ShardTables,
         _ sealer: inout RowSealer
     ) throws(StorageError) -> Position? {
-        // Whatever is known of the range is of a block before this one.
-        if let end { _ = care.blocks.take(conversation, to: end) }
         let limit = end == nil ? SealingCare.rows : RowBlock.mostRows + 1
         let recent = tables.recent.list
         let found = try tables.blocks.rows(
@@ -137,9 +132,7 @@ extension RowSealing {
     ) throws(StorageError) {
         let (conversation, place) = (head.conversation, head.position)
         guard let end = try sealedEnd(of: conversation, in: tables), !(end < place) else { return }
-        if let torn = try tables.blocks.tear(conversation, place) {
-            care.blocks.note(number, at: place, torn.block, of: conversation, to: torn.end)
-        }
+        try tables.blocks.tear(conversation, place, number, keepsBlock: settings.keepsTornBlocks)
         // Also where it was torn already, as it may be so for a row that could not be read.
         care.noteTorn(conversation, until: .now + settings.sealingRest)
     }

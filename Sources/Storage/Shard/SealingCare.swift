@@ -11,8 +11,6 @@ struct SealingCare {
     /// Conversations with a torn block, and the times from which it may be sealed again, the earliest first.
     private var torn: [(conversation: Int64, time: ContinuousClock.Instant)] = []
     private var tornConversations: Set<Int64> = []
-    /// Torn blocks as they were, and what has changed in their ranges.
-    var blocks = TornBlocks()
     /// Conversations to look at, the next one last; and those that have come meanwhile, the latest last. They have their
     /// turn in the order in which they came: where there is more to seal than there is time, none is left out.
     private var due: [Int64] = []
@@ -42,7 +40,6 @@ struct SealingCare {
     /// Forgets what may be of a transaction that was rolled back.
     mutating func rollBack() {
         ends.removeAll(keepingCapacity: true)
-        blocks = TornBlocks()
         passed = passed.mapValues { _ in nil }
     }
 

@@ -70,6 +70,7 @@ struct ShardOpening: ~Copyable {
         }
         try database.execute(ExtensionTable.schema)
         try database.execute(LostRows.schema)
+        try database.execute(RangeChanges.schema)
         return try ShardTables(database, place)
     }
 

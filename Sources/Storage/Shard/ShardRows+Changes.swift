@@ -96,7 +96,7 @@ extension ShardRows {
         try putTombstone(change)
         guard let head = found.head else {
             // Nobody can tell which block it was in.
-            sealing.forgetTorn()
+            try tables.blocks.emptyTorn(in: tables.database)
             return nil
         }
         try dropPlace(change.message, head)
@@ -116,7 +116,7 @@ extension ShardRows {
         care.noteRemoval()
         guard let head = found.head else {
             // Nobody can tell which block it was in.
-            sealing.forgetTorn()
+            try tables.blocks.emptyTorn(in: tables.database)
             return nil
         }
         try dropPlace(change.message, head)

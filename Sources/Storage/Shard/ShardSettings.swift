@@ -23,6 +23,8 @@ package struct ShardSettings: Sendable {
     package var format = StoredFormat.shards.newest
     /// True where heads of rows have heights.
     var keepsHeights: Bool { format >= 4 }
+    /// Whether torn blocks stay, with the changes since: earlier releases would read them as they were.
+    var keepsTornBlocks: Bool { format >= 4 }
     /// Whether a file that is made from now on can give space back: it writes more for that, and
     /// where all rows are kept none becomes free.
     package var shrinks = false

@@ -7,12 +7,18 @@ import Wire
 ///
 /// Each conversation is cut into ranges. A range ends at the place at which its block ends, and begins behind the
 /// range before. So every row belongs to one of them, but for those behind the last, which are the tail. A range
-/// whose rows no longer match its block is *torn*: it keeps its place, and has no block until it is sealed again.
+/// whose rows no longer match its block is *torn* until it is sealed again: it keeps its place, and its block with the
+/// changes since, where these say which rows it has; or an empty one.
 struct StoredBlocks: ~Copyable {
     private let end: Statement
     private let behind: Statement
     private let tear: Statement
+    private let empty: Statement
+    private let noteChange: Statement
+    private let dropChanges: Statement
+    private let changes: RangeChanges
     private let findTorn: Statement
+    private let tornBlock: Statement
     private let before: Statement
     private let put: Statement
     private let drop: Statement
@@ -32,10 +38,19 @@ struct StoredBlocks: ~Copyable {
             """)
         let behind = try database.prepare(
             """
-            SELECT position, message, number, torn, block FROM blocks
+            SELECT number, torn, length(block) FROM blocks
             WHERE conversation = ?1 AND (position, message) >= (?2, ?3) ORDER BY position, message LIMIT 1
             """)
-        let tear = try database.prepare("UPDATE blocks SET torn = 1, block = x'' WHERE number = ?")
+        let tear = try database.prepare("UPDATE blocks SET torn = 1 WHERE number = ?")
+        let empty = try database.prepare("UPDATE blocks SET torn = 1, block = x'' WHERE number = ?")
+        let noteChange = try database.prepare(RangeChanges.put)
+        let dropChanges = try database.prepare(RangeChanges.drop)
+        let changes = try RangeChanges(database)
+        let tornBlock = try database.prepare(
+            """
+            SELECT number, block FROM blocks
+            WHERE conversation = ? AND position = ? AND message = ? AND torn = 1
+            """)
         // By this index, as a long conversation has thousands of blocks, and some of them torn.
         let findTorn = try database.prepare(
             """
@@ -50,8 +65,8 @@ struct StoredBlocks: ~Copyable {
             """)
         let next = try database.prepare(
             """
-            SELECT position, message, block FROM blocks WHERE conversation = ?1 AND (position, message) > (?2, ?3)
-            ORDER BY position, message LIMIT 1
+            SELECT position, message, CASE torn WHEN 1 THEN x'' ELSE block END FROM blocks
+            WHERE conversation = ?1 AND (position, message) > (?2, ?3) ORDER BY position, message LIMIT 1
             """)
         let put = try database.prepare(
             """
@@ -69,7 +84,12 @@ struct StoredBlocks: ~Copyable {
         self.end = end
         self.behind = behind
         self.tear = tear
+        self.empty = empty
+        self.noteChange = noteChange
+        self.dropChanges = dropChanges
+        self.changes = changes
         self.findTorn = findTorn
+        self.tornBlock = tornBlock
         self.before = before
         self.next = next
         self.put = put
@@ -85,16 +105,36 @@ struct StoredBlocks: ~Copyable {
         return try end.first { row in row.position } ?? nil
     }
 
-    /// Tears the range that a place belongs to.
-    /// - Returns: its end, and its block where it was whole until now; nil where the place is in the tail, or damaged.
-    func tear(_ conversation: Int64, _ position: Position) throws(StorageError) -> (end: Position, block: [UInt8]?)? {
+    /// Tears the range that a place belongs to, where a row came, left, or is another one now.
+    /// - Parameter keepsBlock: whether the block stays, with the change beside it.
+    func tear(
+        _ conversation: Int64, _ position: Position, _ number: MessageNumber, keepsBlock: Bool
+    ) throws(StorageError) {
         behind.bind(conversation, position, at: 1)
-        let found = try behind.first { row in
-            (end: row.position, number: row.integer(2), block: row.integer(3) == 0 ? row.blob(4) : nil)
+        let range = try behind.first { row in
+            (number: row.integer(0), isTorn: row.integer(1) == 1, isEmpty: row.integer(2) == 0)
         }
-        guard let found else { return nil }
-        if found.block != nil { try tear.run(.integer(found.number)) }
-        return found.end.map { ($0, found.block) }
+        // The place is in the tail.
+        guard let range else { return }
+        if !range.isTorn {
+            if keepsBlock { try tear.run(.integer(range.number)) } else { try empty.run(.integer(range.number)) }
+        }
+        guard keepsBlock, !range.isEmpty else { return }
+        noteChange.bind(range.number, position, at: 1)
+        noteChange.bind(number.number, at: 4)
+        try noteChange.run()
+    }
+
+    /// Empties all torn blocks, as a change is to be noted of which nobody can tell the range.
+    func emptyTorn(in database: borrowing Database) throws(StorageError) {
+        try database.execute("UPDATE blocks SET block = x'' WHERE torn = 1; DELETE FROM torn_places")
+    }
+
+    /// The block of a torn range, with the changes since; nil where they do not say which rows it has.
+    func torn(_ conversation: Int64, to end: Position) throws(StorageError) -> TornBlock? {
+        tornBlock.bind(conversation, end, at: 1)
+        guard let (number, block) = try tornBlock.first({ row in (row.integer(0), row.blob(1)) }) else { return nil }
+        return try changes.torn(number, block)
     }
 
     /// The end of the first torn range that ends behind a place.
@@ -138,14 +178,21 @@ struct StoredBlocks: ~Copyable {
     }
 
     private func put(_ block: RowBlock, of conversation: Int64, to end: Position) throws(StorageError) {
+        try dropChanges(conversation, to: end)
         put.bind(conversation, end, at: 1)
         put.bind(block.bytes, at: 4)
         try put.run()
     }
 
     private func drop(_ conversation: Int64, to end: Position) throws(StorageError) {
+        try dropChanges(conversation, to: end)
         drop.bind(conversation, end, at: 1)
         try drop.run()
+    }
+
+    private func dropChanges(_ conversation: Int64, to end: Position) throws(StorageError) {
+        dropChanges.bind(conversation, end, at: 1)
+        try dropChanges.run()
     }
 
     /// Whether at least `least` rows are behind a place.
