@@ -9,7 +9,8 @@ import Wire
 @Test func `a window follows its conversation, and many changes between two frames come as one update`() async throws {
     let stage = try Stage(rows: 100)
     let (frames, tick) = AsyncStream<Void>.makeStream()
-    let client = ChatClient(stage, clock: FrameClock { for await _ in frames { return } })
+    let client = ChatClient(
+        stage, clock: FrameClock { for await _ in frames { return } }, patience: Patience(answer: patience))
     let open = try await client.open("c", on: Stage.screen)
     tick.yield()
     #expect(try await open.wait { _ in true }.isWhole)

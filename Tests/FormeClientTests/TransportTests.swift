@@ -144,12 +144,13 @@ private func frame(_ turn: UInt32 = 2) throws -> WindowFrame {
 
     await #expect(throws: WindowError.noAnswer) {
         let hasty = Task { try await open.position(of: "ends") }
-        try await expectSoon { gateway.requests.withLock { $0.count } >= 4 }
+        try await expectSoon { gateway.requests.withLock { $0.contains { $0.headers["Last-Event-ID"] != nil } } }
         hasty.cancel()
         do { _ = try await hasty.value } catch is CancellationError { throw WindowError.noAnswer }
     }
-    let again = gateway.requests.withLock { $0[3] }
-    #expect(again.headers["Last-Event-ID"] == "5ea.1.5.2")
+    // On a busy machine an attempt to connect may come twice.
+    let again = gateway.requests.withLock { $0.compactMap { $0.headers["Last-Event-ID"] } }
+    #expect(again.first == "5ea.1.5.2")
     await open.close()
 
     await #expect(throws: WindowError.forbidden) {

@@ -74,7 +74,9 @@ func `a window is adjusted around any place between its first row and its last, 
         clock: FrameClock {
             tell.yield(.waits)
             for await _ in frames { return }
-        })
+        },
+        // A window that is opened again, as its line was silent for too long, has other rows.
+        patience: Patience(answer: patience))
     let open = try await client.open("c", on: Stage.screen)
     let reader = Task { for try await update in open.updates { tell.yield(.told(update)) } }
     defer { reader.cancel() }
