@@ -26,6 +26,8 @@ final class LaneShards {
     /// Whether files that are made now can give back space, as rows are given up.
     var shrinks = false
     private var open: [Shard: OpenShard] = [:]
+    /// The origins of the files as the coordinator has heard of them, or hears of them with the next batch.
+    private var told: [Shard: ShardOrigin] = [:]
     /// The files of the journal's shards.
     private var map = FileMap(shards: 1)
 
@@ -69,6 +71,7 @@ final class LaneShards {
         if let purges { new.file.purges = { purges.post(shard) } }
         if open.isEmpty, let decoration { try EditionDecoration.write(decoration, of: edition, in: folder) }
         open[shard] = new
+        told[shard] = new.file.origin
         return new
     }
 
@@ -115,12 +118,21 @@ final class LaneShards {
     }
 
     /// Tends to the files: deleted rows leave them, and the coordinator is told of a file that took the place of a
-    /// lost one.
+    /// lost one, whichever chore has met the damage.
     func maintain(idle: Bool) {
-        attemptAll { [reports] (shard, file) throws(StorageError) in
-            if try file.isRenewed() { reports.post(.renewed(shard, try file.sync())) }
+        attemptAll { (shard, file) throws(StorageError) in
+            _ = try file.isRenewed()
+            try tell(of: shard, &file)
             try file.maintain(idle: idle)
         }
+    }
+
+    /// Tells the coordinator of a file that it has not heard of, once that is on the disk.
+    private func tell(of shard: Shard, _ file: inout SQLiteShard) throws(StorageError) {
+        guard told[shard] != file.origin else { return }
+        let point = try file.sync()
+        reports.post(.renewed(shard, point))
+        told[shard] = point.origin
     }
 
     /// Checks shards that a reader suspects, as a batch for them may never come: they are opened, which checks them, and
@@ -128,7 +140,11 @@ final class LaneShards {
     func renewSuspects() {
         let suspected = tried { () throws(StorageError) in try ShardPlace.suspected(of: edition, in: folder) }
         for shard in suspected ?? [] where open[shard] == nil {
-            tried { () throws(StorageError) in reports.post(.renewed(shard, try open(shard).file.sync())) }
+            tried { () throws(StorageError) in
+                let known = try open(shard)
+                told[shard] = nil
+                try tell(of: shard, &known.file)
+            }
             tellNews(of: shard)
         }
     }

@@ -239,6 +239,36 @@ private func job(_ number: UInt64, _ state: MessageState) throws -> LayoutJob {
     #expect(renewed == [Shard(1)])
 }
 
+@Test func `the coordinator is told of a file that was begun anew, whichever chore has met the damage`() throws {
+    let temporary = try TemporaryFolder()
+    let folder = DataFolder(temporary.path)
+    let era = try SQLiteJournal(in: folder, settings: JournalSettings(shards: 1)).era
+    let (edition, reports) = (try EditionID("e1"), try Mailbox<LayoutLane.Report>())
+    let shards = LaneShards(of: edition, in: folder, reports: reports)
+    func renewed() -> [ShardOrigin] {
+        var origins: [ShardOrigin] = []
+        for case .renewed(_, let point) in reports.takeAll() { origins.append(point.origin) }
+        return origins
+    }
+    let known = try shards.open(Shard(0))
+    _ = try known.file.adopt(LeaseEpoch(1))
+    _ = try known.file.commit([try ShardSample.laidOut(1, job: 1)], under: LeaseEpoch(1))
+    let before = known.file.origin
+    shards.maintain(idle: true)
+    #expect(renewed() == [])
+    // All of it is gone, and another process has begun it anew.
+    let path = ShardPlace(Shard(0), of: edition, in: folder).path
+    for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: path + suffix) }
+    let new = try SQLiteShard(Shard(0), of: edition, in: folder, settings: ShardSettings(era: era)).origin
+    // The first chore that takes the lock finds out, and the look of each second finds the file in place.
+    shards.attempt(Shard(0)) { (file) throws(StorageError) in _ = try file.adopt(LeaseEpoch(2)) }
+    #expect(known.file.origin == new && new != before)
+    shards.maintain(idle: true)
+    #expect(renewed() == [new])
+    shards.maintain(idle: true)
+    #expect(renewed() == [])
+}
+
 @Test func `rows are sealed though batches never end, and the edition's decoration lies beside them`() throws {
     var stage = try Stage()
     let edition = try Stage.layouter().edition.id
