@@ -271,6 +271,38 @@ private func post(
     #expect(isRenewed && shard.origin != origin && point.origin == shard.origin)
 }
 
+@Test(arguments: [false, true])
+func `files of which a sync has failed are trusted by nobody, though they could not be put aside`(
+    isOpenedAnew: Bool
+) throws {
+    var bench = try ShardBench()
+    bench.settings.vfs = vfs()
+    bench.settings.lockWait = .zero
+    var shard = try bench.filled([try ShardSample.laidOut(1, job: 1)])
+    let origin = shard.origin
+    do {
+        var disk = try ShardSync(Shard(3), of: bench.edition, in: bench.folder, settings: bench.settings)
+        var holder = try ShardLock(ShardPlace(Shard(3), of: bench.edition, in: bench.folder))
+        try holder.take(waiting: .zero)
+        unsafe forme_power_loss_fail(bench.temporary.path, 1)
+        #expect(throws: StorageError.self) { _ = try disk.sync() }
+        unsafe forme_power_loss_fail(bench.temporary.path, 0)
+        holder.release()
+    }
+    // The process of that sync has ended, and the disk is well again.
+    #expect(FileManager.default.fileExists(atPath: bench.path))
+    if isOpenedAnew {
+        let other = try bench.open()
+        #expect(other.origin != origin)
+    } else {
+        _ = try shard.adopt(LeaseEpoch(2))
+        #expect(shard.origin != origin)
+    }
+    var disk = try ShardSync(Shard(3), of: bench.edition, in: bench.folder, settings: bench.settings)
+    let point = try disk.sync()
+    #expect(point.origin != origin)
+}
+
 @Test func `files are lost, too, where a sync fails as their log is emptied, or as they are closed`() throws {
     for checkpoint in [1, 2 << 20] as [Int64] {
         var bench = try ShardBench()

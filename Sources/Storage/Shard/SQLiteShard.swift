@@ -72,7 +72,11 @@ package struct SQLiteShard: ~Copyable {
         try lock.take(waiting: settings.lockWait)
         defer { lock.release() }
         do throws(StorageError) {
-            if try !isWhole() { try reopen(puttingAsideFor: nil) }
+            if lock.tellsFailure, let code = lock.failure(of: origin), areFilesInPlace {
+                try reopen(puttingAsideFor: StorageError.reason(unsynced: code))
+            } else if try !isWhole() {
+                try reopen(puttingAsideFor: nil)
+            }
             do throws(StorageError) { return try body(&self) } catch { throw error.damage(of: place.path) }
         } catch .corrupt(let path, let reason) {
             // The next call finds a new file, of another origin.

@@ -6,8 +6,9 @@ import Wire
 /// The kernel releases it when its holder ends, but not when that is stopped. So a process waits for
 /// a bounded time, and is then told which one blocks the shard: each holder leaves its process id in
 /// the file. The second line has the stamp up to which the log was synced: where less is found than
-/// that, the disk lost what it had promised to keep. The third is the mark of what the files held
-/// after the last commit (``ShardMark``), of which `NN.mark` has a copy, as any file may be removed.
+/// that, the disk lost what it had promised to keep. Where a sync has failed it says so instead, and
+/// the files of that origin are not to be trusted. The third is the mark of what the files held after
+/// the last commit (``ShardMark``), of which `NN.mark` has a copy, as any file may be removed.
 ///
 /// ```text
 /// process 0000001234
@@ -23,10 +24,14 @@ import Wire
     /// The mark as it was when the lock was taken, or as it was written since; nil where nothing is noted.
     var mark: ShardMark? { newest.flatMap { $0.origin == Self.noOrigin ? nil : $0 } }
     private var newest: ShardMark?
+    /// Whether the second line said that a sync has failed, when the lock was taken.
+    private(set) var tellsFailure = false
 
     /// The origin in a mark that says that nothing is known.
     private static let noOrigin = ShardOrigin(0)
     private static let syncedOffset: Int64 = 19
+    /// The words with which the second line begins, of equal lengths.
+    private static let (syncedWord, failedWord) = ("synced", "failed")
     private static let markOffset: Int64 = 60
 
     init(_ place: ShardPlace) throws(StorageError) {
@@ -65,6 +70,7 @@ import Wire
     private mutating func begin() throws(StorageError) {
         if !copy.isInPlace { copy = try OpenFile(copyPath) }
         let bytes = file.read(Int(Self.markOffset) + ShardMark.length, at: 0)
+        tellsFailure = bytes.dropFirst(Int(Self.syncedOffset)).starts(with: Self.failedWord.utf8)
         if !bytes.starts(with: own) { try file.write(own, at: 0) }
         let first = ShardMark(line: bytes.dropFirst(Int(Self.markOffset)))
         // The usual case: no newer mark is remembered, so that the copy is not needed.
@@ -170,19 +176,39 @@ import Wire
 
     /// The origin and stamp up to which the log was synced last, by any process.
     var synced: (origin: ShardOrigin, stamp: Stamp)? {
-        let line = String(decoding: file.read(41, at: Self.syncedOffset), as: UTF8.self)
-        let words = line.split(whereSeparator: \.isWhitespace)
-        guard words.count >= 3, words[0] == "synced", let origin = UInt64(words[1], radix: 16),
-            let stamp = UInt64(words[2], radix: 16)
-        else { return nil }
-        return (ShardOrigin(origin), Stamp(stamp))
+        noted(Self.syncedWord).map { (origin: ShardOrigin($0.0), stamp: Stamp($0.1)) }
     }
 
-    /// Notes the stamp up to which the log is synced. It needs no lock, as this is read only when
-    /// the files are opened.
+    /// The kernel's number for a sync that has failed of the files of this origin, in any process; nil where none has.
+    func failure(of origin: ShardOrigin) -> Int32? {
+        guard let (failed, code) = noted(Self.failedWord), failed == origin.number else { return nil }
+        return Int32(truncatingIfNeeded: code)
+    }
+
+    private func noted(_ word: String) -> (UInt64, UInt64)? {
+        let bytes = file.read(41, at: Self.syncedOffset)
+        guard bytes.starts(with: word.utf8) else { return nil }
+        let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        guard words.count >= 3, let first = UInt64(words[1], radix: 16), let second = UInt64(words[2], radix: 16) else {
+            return nil
+        }
+        return (first, second)
+    }
+
+    /// Notes the stamp up to which the log is synced. It needs no lock, as it says nothing of what is written now.
     mutating func noteSynced(_ origin: ShardOrigin, _ stamp: Stamp) throws(StorageError) {
+        try note(Self.syncedWord, origin.number, stamp.number)
+    }
+
+    /// Notes in the same place that a sync of the files has failed. The kernel says so once: to another process, or to
+    /// this one when it asks again, they would be whole.
+    mutating func noteFailure(of origin: ShardOrigin, _ code: Int32) throws(StorageError) {
+        try note(Self.failedWord, origin.number, UInt64(max(0, code)))
+    }
+
+    private mutating func note(_ word: String, _ first: UInt64, _ second: UInt64) throws(StorageError) {
         if !file.isInPlace { file = try OpenFile(path) }
-        let line = "synced \(hexadecimal(origin.number)) \(hexadecimal(stamp.number))\n"
+        let line = "\(word) \(hexadecimal(first)) \(hexadecimal(second))\n"
         try file.write(Array(line.utf8), at: Self.syncedOffset)
     }
 }

@@ -46,7 +46,7 @@ struct ShardOpening: ~Copyable {
             return try openKnown(&lock)
         }
         let known = lock.mark
-        try judge(known, lock.synced)
+        try judge(known, lock)
         var tables = try openTables(&lock)
         if let known, known.isOf(boot: boot), known.log != 0, !tables.files.has(log: known.log, index: known.index) {
             // Others may have them open still, under no name, and would see nothing of what is written into new ones.
@@ -76,13 +76,14 @@ struct ShardOpening: ~Copyable {
 
     /// Throws where the files are not those that were written last, or lack something of them;
     /// before anything is written into them.
-    private func judge(
-        _ known: ShardMark?, _ synced: (origin: ShardOrigin, stamp: Stamp)?
-    ) throws(StorageError) {
+    private func judge(_ known: ShardMark?, _ lock: borrowing ShardLock) throws(StorageError) {
         let database = try Self.database(at: place, settings)
         let standing = try ShardTables.standing(try database.prepare(ShardTables.standing), of: place.path)
-        if let synced, synced.origin == standing.origin, standing.stamp < synced.stamp {
+        if let synced = lock.synced, synced.origin == standing.origin, standing.stamp < synced.stamp {
             throw .corrupt(path: place.path, "commits are gone that were on the disk")
+        }
+        if let code = lock.failure(of: standing.origin) {
+            throw .corrupt(path: place.path, StorageError.reason(unsynced: code))
         }
         guard let known else { return }
         guard known.origin == standing.origin else {

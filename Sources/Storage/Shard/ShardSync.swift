@@ -64,6 +64,7 @@ package struct ShardSync: ~Copyable {
             // Commits that are in the log by now get to the disk, and those that left it before are there already.
             let standing = try ShardTables.standing(disk.connection.standing, of: disk.place.path)
             let point = ShardPoint(origin: standing.origin, stamp: standing.stamp)
+            if let code = disk.lock.failure(of: point.origin) { throw .notSynced(path: disk.place.path, code: code) }
             try disk.connection.database.syncLog()
             guard disk.areFilesInPlace else { throw .absent(path: disk.place.path) }
             if disk.noted.map({ $0.origin != point.origin || $0.stamp < point.stamp }) ?? true {
@@ -109,9 +110,19 @@ package struct ShardSync: ~Copyable {
             return try body(&self)
         } catch .notSynced(let path, let code) {
             loss = .notSynced(path: path, code: code)
+            note(code)
             try putAside(for: StorageError.reason(unsynced: code))
             throw .notSynced(path: path, code: code)
         }
+    }
+
+    /// Notes the failure for others: this process may end before the files are out of the way, as somebody holds their
+    /// lock. Where that cannot be noted, they are put aside all the same.
+    private mutating func note(_ code: Int32) {
+        do throws(StorageError) {
+            let origin = try ShardTables.standing(connection.standing, of: place.path).origin
+            try lock.noteFailure(of: origin, code)
+        } catch {}
     }
 
     /// Puts the files aside, unless somebody has done so: the next transaction of the worker begins others, of another
