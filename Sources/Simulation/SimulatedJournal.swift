@@ -102,6 +102,10 @@ struct SimulatedJournal: Journal {
             }
         }
         let record = turn.record
+        for edition in record.retired {
+            progress.removeAll { $0.edition == edition }
+            shelf = shelf.filter { $0.key.edition != edition }
+        }
         for progress in record.progress {
             self.progress.removeAll { $0.edition == progress.edition && $0.shard == progress.shard }
             self.progress.append(progress)
@@ -113,10 +117,6 @@ struct SimulatedJournal: Journal {
         }
         if let service = record.service { self.service = service }
         if let added = record.added { self.added = added.sorted { $0.target.precedes($1.target) } }
-        for edition in record.retired {
-            progress.removeAll { $0.edition == edition }
-            shelf = shelf.filter { $0.key.edition != edition }
-        }
     }
 
     private mutating func append(_ entry: JournalEntry) {

@@ -24,3 +24,21 @@ import Wire
         return true
     }
 }
+
+@Test func `an edition that is wanted again in the turn in which it goes keeps what that turn says of it`() throws {
+    let temporary = try TemporaryFolder()
+    let (folder, settings) = (DataFolder(temporary.path), JournalSettings(shards: 2))
+    let edition = try EditionID("e1")
+    var record = PoolRecord()
+    record.progress = [0, 1].map { ShardProgress(edition: edition, shard: Shard($0), walkedTo: MessageNumber(4)) }
+    let new = ShardProgress(edition: edition, shard: Shard(0), walkedTo: MessageNumber(-1))
+    do {
+        var journal = try SQLiteJournal(in: folder, settings: settings)
+        try journal.commit(JournalTurn(record: record))
+        (record.progress, record.retired) = ([new], [edition])
+        try journal.commit(JournalTurn(record: record))
+        #expect(try journal.standing().progress == [new])
+    }
+    var again = try SQLiteJournal(in: folder, settings: settings)
+    #expect(try again.standing().progress == [new])
+}

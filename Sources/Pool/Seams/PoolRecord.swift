@@ -52,7 +52,8 @@ package struct PoolRecord: Equatable, Sendable {
     package var unshelved: [ShelfPlace] = []
     /// The editions that are served from now on, if that changes.
     package var service: EditionService?
-    /// The editions that are gone: their progress is forgotten, and so are their jobs on the shelf.
+    /// The editions that are gone: their progress is forgotten, and so are their jobs on the shelf. One of them may
+    /// have been wanted again since: what else the record says of it holds.
     package var retired: [EditionID] = []
     /// All screens that rows are laid out for beside those of their style, if others are than before.
     package var added: [AddedTarget]?

@@ -36,12 +36,7 @@ extension JournalCards {
         frames = FrameCache()
     }
 
-    mutating func remember(_ record: PoolRecord) {
-        for one in record.progress {
-            progress[SQLiteJournal.ProgressPlace(edition: one.edition, shard: one.shard)] = one
-        }
-        for edition in record.retired { progress = progress.filter { $0.key.edition != edition } }
-    }
+    mutating func remember(_ record: PoolRecord) { LogNote.note(record, in: &progress) }
 
     /// Freezes the memory for a merge; new entries go into another one.
     /// - Parameter spare: a memory that was merged, for its storage.

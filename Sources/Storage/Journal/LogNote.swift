@@ -34,11 +34,16 @@ enum LogNote {
         _ frame: LogFrame, to progress: inout [SQLiteJournal.ProgressPlace: ShardProgress]
     ) throws(ByteError) {
         guard !frame.note.isEmpty else { return }
-        let record = try record(frame.bytes[frame.note])
+        note(try record(frame.bytes[frame.note]), in: &progress)
+    }
+
+    /// Notes a record in the progress. An edition that goes may be wanted again before that is recorded: what is said
+    /// of it is of the one that came.
+    static func note(_ record: PoolRecord, in progress: inout [SQLiteJournal.ProgressPlace: ShardProgress]) {
+        for edition in record.retired { progress = progress.filter { $0.key.edition != edition } }
         for one in record.progress {
             progress[SQLiteJournal.ProgressPlace(edition: one.edition, shard: one.shard)] = one
         }
-        for edition in record.retired { progress = progress.filter { $0.key.edition != edition } }
     }
 
     static func record(_ bytes: ArraySlice<UInt8>) throws(ByteError) -> PoolRecord {

@@ -57,6 +57,11 @@ extension JournalCards {
 extension JournalTables {
     fileprivate func write(_ record: PoolRecord, under lock: JournalLock) throws(StorageError) {
         try lock.transaction(database) { () throws(StorageError) in
+            for edition in record.retired {
+                for table in ["progress", "shelf"] {
+                    try database.prepare("DELETE FROM \(table) WHERE edition = ?").run(.blob(Array(edition.text.utf8)))
+                }
+            }
             for job in record.shelved {
                 try putShelved.run(
                     .blob(Array(job.place.edition.text.utf8)), .integer(Int64(job.place.shard.number)),
@@ -73,11 +78,6 @@ extension JournalTables {
                 try database.prepare("UPDATE meta SET service = ?").run(.text(names.joined(separator: " ")))
             }
             if let added = record.added { try write(added) }
-            for edition in record.retired {
-                for table in ["progress", "shelf"] {
-                    try database.prepare("DELETE FROM \(table) WHERE edition = ?").run(.blob(Array(edition.text.utf8)))
-                }
-            }
         }
     }
 

@@ -55,6 +55,10 @@ package struct ModelJournal: Journal {
             case .read(let reader, let order): readings[ReadingKey(note.conversation, reader)] = order
             }
         }
+        for edition in turn.record.retired {
+            progress.removeAll { $0.edition == edition }
+            shelf.removeAll { $0.place.edition == edition }
+        }
         for new in turn.record.progress {
             progress.removeAll { $0.edition == new.edition && $0.shard == new.shard }
             progress.append(new)
@@ -67,10 +71,6 @@ package struct ModelJournal: Journal {
         shelf = shelf.filter { !turn.record.unshelved.contains($0.place) && !isDeleted($0.key) }
         service = turn.record.service ?? service
         added = turn.record.added?.sorted { $0.target.precedes($1.target) } ?? added
-        for edition in turn.record.retired {
-            progress.removeAll { $0.edition == edition }
-            shelf.removeAll { $0.place.edition == edition }
-        }
     }
 
     private func isDeleted(_ key: MessageKey) -> Bool {
