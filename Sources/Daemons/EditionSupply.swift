@@ -69,7 +69,8 @@ struct EditionSupply {
         return .success(offer)
     }
 
-    /// Nil for a part that was not offered, or is not there.
+    /// Nil for a part that was not offered, or is not there any more. A worker that needs it asks for an edition anew,
+    /// and is told the reason then.
     mutating func piece(_ part: EditionPart) throws(StorageError) -> [UInt8]? {
         if known[part.edition] == nil { _ = try look(for: part.edition) }
         guard let shelf = known[part.edition] else { return nil }

@@ -93,6 +93,17 @@ private struct RemoteBench {
     #expect(pool.bench.dispatcher.status.counters.lost == 2)
 }
 
+@Test func `a worker that fetches an edition that is gone is told so, as it would wait for ever`() throws {
+    var pool = RemoteBench()
+    let part = EditionPart(edition: PoolBench.edition, file: .edition, offset: 0)
+    let gone = EditionPart(edition: try EditionID("bb"), file: .edition, offset: 0)
+    let (known, unknown) = (
+        pool.bench.tell(.heard(.fetch(part), from: peer(9))), pool.bench.tell(.heard(.fetch(gone), from: peer(9)))
+    )
+    #expect(known == [.supply(part, to: peer(9))])
+    #expect(unknown == [.say(.leave, to: peer(9))])
+}
+
 @Test func `what comes back for an edition that was retired meanwhile goes to nobody`() throws {
     let next = try EditionID("bb")
     var pool = RemoteBench()

@@ -58,7 +58,7 @@ extension CoordinatorLoop {
             try handle(.doubted(journal.jobs(of: messages, in: shard), edition, shard))
         case .offer(let edition, let peer): try perform(.say(supply.offer(edition), to: peer))
         case .supply(let part, let peer):
-            if let bytes = try supply.piece(part) { try perform(.say(.piece(part, bytes), to: peer)) }
+            try perform(.say(supply.piece(part).map { CoordinatorWord.piece(part, $0) } ?? .leave, to: peer))
         case .evict(let process, let machine):
             guard machine == (try Machine.name()) else { return }
             // Only the process that started it may end it.

@@ -15,8 +15,8 @@ private let log = Log("worker")
 ///
 /// ```text
 ///  seeking ──offer──▶ fetching ──all is here──▶ opening ──probe rows laid out──▶ working
-///     ▲                                                                             │
-///     └────────────────── sent away, as its edition is gone ────────────────────────┘
+///     ▲                  │                                                          │
+///     └──────────────────┴ sent away, as its edition is gone ───────────────────────┘
 /// ```
 package struct RemoteLoop: ~Copyable {
     private let socket: Socket
@@ -129,6 +129,9 @@ package struct RemoteLoop: ~Copyable {
             let present = Set(offer.fonts.filter(fonts.holds).map(\.hash))
             return try perform(intake.handle(.offered(offer, has: present)))
         case (.piece(let part, let bytes), .fetching): return try perform(intake.handle(.piece(part, bytes)))
+        case (.leave, .fetching):
+            seekAnew()
+            return true
         case (.turnedAway(let objection), _):
             ServiceManager.current.dismissed()
             throw DaemonError.turnedAway(objection.text)

@@ -10,7 +10,7 @@ extension Dispatcher {
         case .made(let batch, let rows):
             lender.remotes.take(rows, of: batch, from: place)
             lender.sendReleased(&context)
-        case .fetch(let part): context.perform(.supply(part, to: peer))
+        case .fetch(let part): supply(part, to: peer)
         case .bye:
             lender.remotes.remove(place)
             context.report(.workerLeft(peer))
@@ -36,6 +36,12 @@ extension Dispatcher {
         context.say(.turnedAway(objection), to: peer)
         let hello = WorkerHello(edition: edition, editionName: "", process: seek.process, machine: seek.machine)
         context.report(.turnedAway(hello, objection))
+    }
+
+    /// Supplies a piece of an edition. A worker that fetches one that is gone by now would ask for it for ever.
+    mutating func supply(_ part: EditionPart, to peer: Peer) {
+        guard roll.slot(of: part.edition) != nil else { return context.say(.leave, to: peer) }
+        context.perform(.supply(part, to: peer))
     }
 
     private func helpers(of edition: EditionID) -> Int {

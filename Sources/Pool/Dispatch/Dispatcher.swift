@@ -175,7 +175,7 @@ extension Dispatcher {
         switch word {
         case .hello(let own): hello = own
         case .seek(let seek): return offer(to: seek, peer)
-        case .fetch(let part): return context.perform(.supply(part, to: peer))
+        case .fetch(let part): return supply(part, to: peer)
         case .bye, .figures: return
         case .beat, .finished, .synced, .made: return context.say(.introduceYourself, to: peer)
         }
