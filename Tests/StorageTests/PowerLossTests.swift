@@ -342,6 +342,25 @@ func `files of which a sync has failed are trusted by nobody, though they could 
     #expect(shard.origin != origin)
 }
 
+/// The record of a turn is in `journal.db`, which is synced before the log counts its jobs as done.
+@Test func `after a sync of the journal's own file that failed nothing is written any more`() throws {
+    let temporary = try TemporaryFolder()
+    var journal = try SQLiteJournal(
+        in: DataFolder(temporary.path), settings: settings(.full, boot: "one", vfs: vfs()))
+    var record = PoolRecord()
+    record.service = EditionService(current: try EditionID("a1"))
+    unsafe forme_power_loss_fail(temporary.path, 1)
+    for isFailing in [true, false] {
+        let said = #expect(throws: StorageError.self) { try journal.commit(JournalTurn(record: record)) }
+        guard case .notSynced? = said else {
+            Issue.record("\(isFailing): \(said.map { "\($0)" } ?? "nothing")")
+            return
+        }
+        unsafe forme_power_loss_fail(temporary.path, 0)
+    }
+    #expect(throws: StorageError.self) { _ = try journal.maintain() }
+}
+
 @Test func `a full disk is told as such, leaves nothing half written, and is forgotten when there is room`() throws {
     var bench = try ShardBench()
     bench.settings.vfs = vfs()

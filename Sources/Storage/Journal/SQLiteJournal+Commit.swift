@@ -71,6 +71,8 @@ extension SQLiteJournal: Pool.Journal {
                 if frame.count > 0 { cards.frames.put(frame) }
             }
         } catch {
+            // The log refuses what follows a sync that failed by itself, and SQLite does not.
+            if case .notSynced = error { upkeep.note(error) }
             cards.takeBack(draft, to: nextPosition)
             try cards.tables.database.rollBack()
             throw error
