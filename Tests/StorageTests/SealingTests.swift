@@ -412,6 +412,11 @@ func `no block is made that hides a damaged row, and word of the damage is left`
     _ = try other.adopt(LeaseEpoch(2))
     #expect(try !stage.shard.seal(&stage.sealer))
     #expect(try stage.sealedCount == 0)
+    // Nor is it asked again, which would take the turns of shards that are this worker's.
+    let isAsked = stage.shard.isToSeal
+    _ = try stage.shard.adopt(LeaseEpoch(3))
+    let isAskedThen = stage.shard.isToSeal
+    #expect(!isAsked && isAskedThen)
 }
 
 @Test func `conversations have their turn in the order in which they came, however often one comes again`() {

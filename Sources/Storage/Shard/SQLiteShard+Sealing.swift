@@ -33,7 +33,7 @@ extension SQLiteShard {
         var own = RowSealer(style: nil)
         swap(&own, &sealer)
         defer { swap(&own, &sealer) }
-        return try locked { (shard) throws(StorageError) in
+        let isOurs = try locked { (shard) throws(StorageError) -> Bool in
             let isOurs = try shard.inTransaction { (rows) throws(StorageError) in
                 guard rows.standing.epoch == adopted, rows.standing.origin == origin else { return false }
                 try body(&rows, &own)
@@ -42,5 +42,8 @@ extension SQLiteShard {
             try shard.takeCare()
             return isOurs
         }
+        // It is looked at no more until it is taken over again, so that its turn goes to others.
+        if !isOurs { self.adopted = nil }
+        return isOurs
     }
 }

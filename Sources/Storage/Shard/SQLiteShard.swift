@@ -22,7 +22,8 @@ package struct SQLiteShard: ~Copyable {
     /// Has another thread empty the log (`ShardSync.purge`), as it has content that was deleted; nil where this thread
     /// does it. Once the log is empty, whoever made it so, this value finds out.
     package var purges: (@Sendable () -> Void)?
-    /// The epoch under which this value took the shard over; `adoptedOrigin` is that of the file.
+    /// The epoch under which this value took the shard over, nil also once another is known to have it; `adoptedOrigin`
+    /// is that of the file.
     var adopted: LeaseEpoch?
     var adoptedOrigin: ShardOrigin?
 
