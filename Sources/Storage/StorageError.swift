@@ -93,6 +93,17 @@ extension StorageError {
 }
 
 extension StorageError {
+    /// Whether nothing is wrong with the file itself, so that another try may go well: there is no room, somebody holds
+    /// it, or the process is short of descriptors or of memory.
+    var isPassing: Bool {
+        switch self {
+        case .full, .blocked: true
+        case .notAccessible(_, let code), .notReadable(_, let code): [EMFILE, ENFILE, ENOMEM].contains(code)
+        case .sqlite(_, let code, _): code & 0xFF == SQLITE_NOMEM
+        default: false
+        }
+    }
+
     /// Damage, where a sync of this file has failed: the kernel may have thrown away what it could not write, and says
     /// nothing of it when it is asked again. Any other error is itself.
     func damage(of file: String) -> StorageError {

@@ -19,7 +19,7 @@ typedef struct {
 
 enum { most_prefixes = 64 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char *full[most_prefixes], *failing[most_prefixes];
+static char *full[most_prefixes], *failing[most_prefixes], *shut[most_prefixes];
 
 static void set(char **prefixes, const char *prefix, int is_in) {
     pthread_mutex_lock(&lock);
@@ -38,6 +38,7 @@ static void set(char **prefixes, const char *prefix, int is_in) {
 
 void forme_power_loss_fill(const char *prefix, int is_full) { set(full, prefix, is_full); }
 void forme_power_loss_fail(const char *prefix, int fails) { set(failing, prefix, fails); }
+void forme_power_loss_shut(const char *prefix, int is_shut) { set(shut, prefix, is_shut); }
 
 static int begins(const char *name, char **prefixes) {
     int found = 0;
@@ -126,6 +127,10 @@ static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
     file_t *own = (file_t *)file;
     memset(own, 0, sizeof *own);
     own->inner = (sqlite3_file *)(own + 1);
+    if (begins(name, shut)) {
+        errno = EMFILE;
+        return SQLITE_CANTOPEN;
+    }
     own->name = flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL) ? name : NULL;
     int status = inner->xOpen(inner, name, own->inner, flags, out);
     own->base.pMethods = own->inner->pMethods ? &methods : NULL;

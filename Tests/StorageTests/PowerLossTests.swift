@@ -342,6 +342,35 @@ func `files of which a sync has failed are trusted by nobody, though they could 
     #expect(shard.origin != origin)
 }
 
+@Test func `a file that was put aside is not removed as no file can be opened for a while`() throws {
+    var bench = try ShardBench()
+    bench.settings.vfs = vfs()
+    do { _ = try bench.filled(try [1, 2].map { try ShardSample.laidOut($0, job: UInt64($0)) }) }
+    let aside = try ShardPlace(Shard(3), of: bench.edition, in: bench.folder).putAside()
+    var shard = try bench.filled([])
+    let removal = try ShardSample.change(2, job: 9, .removed)
+    unsafe forme_power_loss_shut(aside, 1)
+    #expect(throws: StorageError.notAccessible(path: aside, code: EMFILE)) {
+        _ = try shard.commit([removal], under: bench.epoch)
+    }
+    unsafe forme_power_loss_shut(aside, 0)
+    #expect(FileManager.default.fileExists(atPath: aside))
+    let stamp = try shard.commit([removal], under: bench.epoch)
+    let left = try Database.openAlone(path: aside).integer("SELECT count(*) FROM rows")
+    #expect(stamp != nil && left == 1)
+}
+
+@Test(
+    arguments: [
+        (.full(path: "a"), true), (.blocked(path: "a", by: 7), true), (.notAccessible(path: "a", code: EMFILE), true),
+        (.notReadable(path: "a", code: ENFILE), true), (.sqlite(path: "a", code: 7, message: "out of memory"), true),
+        (.notAccessible(path: "a", code: EACCES), false), (.corrupt(path: "a", "page 3"), false),
+        (.sqlite(path: "a", code: 10, message: "disk I/O error"), false), (.absent(path: "a"), false),
+    ] as [(StorageError, Bool)])
+func `want of room, of descriptors or of memory says nothing against a file`(error: StorageError, isPassing: Bool) {
+    #expect(error.isPassing == isPassing)
+}
+
 /// The record of a turn is in `journal.db`, which is synced before the log counts its jobs as done.
 @Test func `after a sync of the journal's own file that failed nothing is written any more`() throws {
     let temporary = try TemporaryFolder()

@@ -20,11 +20,8 @@ struct AsideFiles {
             do throws(StorageError) {
                 if try isRid(file, of: messages) { continue }
             } catch {
-                switch error {
-                // Nothing is wrong with the file itself, so this is tried again.
-                case .full, .blocked: throw error
-                default: break
-                }
+                // This is tried again, as the file may have the only rows of other messages.
+                if error.isPassing { throw error }
             }
             sound.remove(file.path)
             try file.remove()

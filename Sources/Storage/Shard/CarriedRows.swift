@@ -37,7 +37,7 @@ package final class CarriedRows {
         for edition in editions {
             if let found = try find(job, in: ShardOfEdition(edition: edition, shard: shard)) { return found }
         }
-        for tables in openAsides(of: file) {
+        for tables in try openAsides(of: file) {
             if let found = Self.row(of: job, in: tables, isNewest: true) { return found }
         }
         lost += 1
@@ -69,19 +69,25 @@ package final class CarriedRows {
         return shown[place].flatMap { Self.row(of: job, in: $0, isNewest: false) }
     }
 
-    private func openAsides(of shard: Shard) -> [Tables] {
+    private func openAsides(of shard: Shard) throws(Objection) -> [Tables] {
         if let known = asides[shard] { return known }
         var found: [Tables] = []
         do throws(StorageError) {
             let era = try FolderManifest.read(in: folder)?.era ?? 0
             for place in try ShardPlace(shard, of: edition, in: folder).putAsides() {
-                // A file that cannot be opened has nothing that could be taken over.
+                // A file that cannot be opened has nothing that could be taken over, unless it can be later.
                 do throws(StorageError) {
                     let tables = try Tables(place)
                     if try tables.tables.era() == era { found.append(tables) }
-                } catch { continue }
+                } catch {
+                    if error.isPassing { throw error }
+                }
             }
-        } catch {}
+        } catch {
+            if error.isPassing {
+                throw Objection("its content is no longer kept, and files put aside cannot be read now: \(error)")
+            }
+        }
         asides[shard] = found
         return found
     }

@@ -10,3 +10,7 @@ void forme_power_loss_fill(const char *prefix, int is_full);
 
 // From now on no file whose name begins with the prefix is synced, and each sync says so; with `fails` 0, they are again.
 void forme_power_loss_fail(const char *prefix, int fails);
+
+// From now on no file whose name begins with the prefix is opened, as if the process had too many; with `is_shut` 0, they
+// are again.
+void forme_power_loss_shut(const char *prefix, int is_shut);
