@@ -213,3 +213,14 @@ private struct Shelf: ~Copyable {
     }
     #expect(try pages(1000) < pages(1) * 5 / 4)
 }
+
+@Test func `a conversation whose new rows are all gone takes no memory`() throws {
+    var list = PlaceList()
+    for number in 1...2 as ClosedRange<Int64> {
+        list.put(MessageNumber(number), 7, Position(order: number, message: try MessageID("m\(number)")))
+    }
+    for left in [[7], []] as [[Int64]] {
+        list.remove(MessageNumber(Int64(list.count)))
+        #expect(list.conversations(after: 0) == left && list.count == left.count)
+    }
+}

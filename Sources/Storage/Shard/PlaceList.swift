@@ -49,6 +49,7 @@ struct PlaceList {
         guard let number = number(of: conversation, at: position) else { return false }
         known[number] = nil
         lists[conversation]?.removeAll(at: position)
+        if lists[conversation]?.isEmpty ?? false { lists[conversation] = nil }
         return true
     }
 
