@@ -391,6 +391,26 @@ func `a worker that has another folder than the coordinator is asked to look aga
     #expect(bench.tell(.heard(.bye, from: peer(1))).notices == [.workerLeft(peer(1))])
 }
 
+@Test func `a file in which something was deleted lately is given to another worker when its holder is gone`() throws {
+    var bench = PoolBench()
+    _ = bench.join(1)
+    bench.finish(try #require(try bench.accept(1).batch), by: 1)
+    let removal = LayoutJob(
+        number: JobNumber(2), message: MessageNumber(1), conversation: try ConversationID("c"),
+        messageID: try MessageID("m1"), work: .remove)
+    let removed = bench.tell(.accepted([DueJob(removal, lane: .live)])) + bench.turn()
+    bench.finish(try #require(removed.batch), by: 1, stamp: 2)
+    _ = bench.tell(.heard(.bye, from: peer(1)))
+    // It may have ended before it had emptied the log, in which the words are until then.
+    let asked = try #require(bench.join(2).batch)
+    #expect(asked.jobs.isEmpty)
+    bench.finish(asked, by: 2, stamp: 2)
+    _ = bench.pass(61, beating: [(peer(2), [])])
+    _ = bench.tell(.heard(.bye, from: peer(2)))
+    #expect(bench.join(3).batches.isEmpty)
+    #expect(bench.dispatcher.audit().isEmpty)
+}
+
 @Test func `a coordinator that starts takes up what was left, in pages, before what comes after`() throws {
     let standing = Standing(
         service: EditionService(current: PoolBench.edition),

@@ -65,6 +65,9 @@ package struct DispatchLimits: Equatable, Sendable {
     /// The time that it is kept when something is deleted that nobody takes away from it any more: no byte of that
     /// may be left after a minute.
     package var graceOfDeleted: Duration = .seconds(20)
+    /// The time after a deletion in which its words may still be in the log of a file: a worker that takes the file
+    /// over empties that.
+    package var forgetting: Duration = .seconds(60)
     /// The least time after which an edition that is wanted at once is served: by then gateways have named the
     /// messages that readers look at.
     package var hurry: Duration = .milliseconds(200)

@@ -29,6 +29,8 @@ struct LeaseBook: Equatable, Sendable {
         /// The reason why it could not be written.
         fileprivate var objection: Objection?
         fileprivate var failures = 0
+        /// The time at which rows of deleted messages were last taken away from it.
+        fileprivate(set) var removedAt: Moment?
         fileprivate(set) var shunned = ShunnedWorkers()
         /// The worker that had it last.
         fileprivate(set) var lastHolder: WorkerHello?
@@ -109,6 +111,10 @@ struct LeaseBook: Equatable, Sendable {
         if files[file].origin == nil { know(origin, of: file) }
     }
 
+    /// Notes that rows of deleted messages were taken away: their words are in the log of the file until its holder has
+    /// emptied that.
+    mutating func noteRemoval(in file: FileNumber, at now: Moment) { files[file].removedAt = now }
+
     /// Whether it is the file, as far as is known.
     func isFile(_ origin: ShardOrigin, _ file: FileNumber) -> Bool { files[file].origin.map { $0 == origin } ?? true }
 
@@ -132,8 +138,8 @@ struct LeaseBook: Equatable, Sendable {
 
     mutating func doubt(_ file: FileNumber) { files[file].isInDoubt = true }
 
-    /// Puts files in doubt, so that their holders look at them, and extend their rows. A file that nobody has, as
-    /// nothing waits in it, is given to a worker.
+    /// Puts files in doubt, so that their holders look at them, empty their logs, and extend their rows. A file that
+    /// nobody has, as nothing waits in it, is given to a worker.
     mutating func doubtKnown(where isMeant: (FileDesk) -> Bool) {
         for file in files.keys where files[file].origin != nil && isMeant(files[file]) { files[file].isInDoubt = true }
     }

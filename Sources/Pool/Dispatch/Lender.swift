@@ -301,6 +301,7 @@ extension Lender {
         case .committed(let stamp, let origin, let results):
             let flight = roster[worker].land(report.batch)
             edition.leases.land(file, in: origin, unavailable: report.unavailable)
+            if flight.tickets.contains(where: \.isRemoval) { edition.leases.noteRemoval(in: file, at: context.now) }
             if let difference = report.difference, let maker = flight.maker {
                 accused.append(Accusation(maker: maker, difference: difference))
             }
@@ -365,7 +366,11 @@ extension Lender {
     private mutating func remove(
         _ worker: WorkerSlot, _ edition: inout EditionDesk, _ context: inout DispatchContext
     ) {
-        if !context.added.isEmpty { edition.leases.doubtKnown { $0.isHeld(by: worker) } }
+        // It can neither extend their rows any more nor empty their logs of what was deleted.
+        let (isExtending, latest) = (!context.added.isEmpty, context.now - context.limits.forgetting)
+        edition.leases.doubtKnown { desk in
+            desk.isHeld(by: worker) && (isExtending || desk.removedAt.map { $0 >= latest } ?? false)
+        }
         edition.leases.passOver(worker)
         for file in edition.files where edition.leases.files[file].isHeld(by: worker) {
             recall(file, &edition, &context)

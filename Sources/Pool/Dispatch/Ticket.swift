@@ -11,6 +11,8 @@ struct Ticket: Equatable, Sendable {
     /// The approximate bytes of memory that it takes.
     let bytes: Int
     private let box: JobBox
+    /// Whether it takes the row of a deleted message away.
+    let isRemoval: Bool
     /// The lane in which it came, and in which it is counted.
     let lane: Lane
     /// The lane in which it waits: a job that takes the place of a more urgent one is as urgent.
@@ -38,8 +40,10 @@ struct Ticket: Equatable, Sendable {
         (self.shard, self.lane, self.since) = (shard, lane, since)
         urgency = lane
         switch job.work {
-        case .layOut(let state): bytes = 256 + state.body.content.count + (state.reactions?.count ?? 0)
-        case .amend, .remove: bytes = 256
+        case .layOut(let state):
+            (bytes, isRemoval) = (256 + state.body.content.count + (state.reactions?.count ?? 0), false)
+        case .amend: (bytes, isRemoval) = (256, false)
+        case .remove: (bytes, isRemoval) = (256, true)
         }
     }
 
