@@ -255,6 +255,27 @@ func `a cursor is told in numbers that a browser has to the digit`(generation: U
     #expect(stage.say(.close(WindowID(1)), as: client) == [.done(WindowID(1))] && stage.desk.count == 0)
 }
 
+@Test func `a window whose rows cannot be read stays as it was, or is closed on its way to another screen`() throws {
+    let stage = try WindowStage()
+    try stage.fill(100)
+    let reader = try Reader("r", on: stage, count: 20)
+    let other = SampleRecord.targets[1]
+    #expect(stage.say(.prewarm(stage.conversation, [other]), as: reader.client) == [.done(WindowID(0))])
+    stage.removeShard()
+    let seat = try #require(stage.desk.followers.seats[reader.client]?[WindowID(1)])
+    #expect(stage.say(.page(WindowID(1), .older, count: 20), as: reader.client) == [.refused(WindowID(1), .busy)])
+    #expect(seat.window.range == 80..<100)
+    // Nobody has a window of which he was told that there is none.
+    let opening = WindowOpening(
+        window: WindowID(1), conversation: stage.conversation, target: WindowStage.target,
+        place: .date(.init(milliseconds: 0)), count: 20, screen: 2000)
+    #expect(stage.say(.open(opening), as: WindowClient("s")) == [.refused(WindowID(1), .busy)])
+    #expect(stage.desk.count == 1)
+    let turn = ClientWord.resize(WindowID(1), other, screen: 1000, nil)
+    #expect(stage.say(turn, as: reader.client) == [.refused(WindowID(1), .resync)])
+    #expect(stage.desk.count == 0)
+}
+
 @Test func `a window goes to another screen with its anchor, and to another place of reading`() throws {
     let stage = try WindowStage()
     try stage.fill(400)

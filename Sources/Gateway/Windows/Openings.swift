@@ -77,7 +77,12 @@ final class Openings {
         // Where the answer is lost, a moment that the client names may be one of a window before it under the same
         // number.
         if isFurther { seat.reshape() }
-        let answer = GatewayWord.window(try answers.filled(reply, at: seat))
+        let answer: GatewayWord
+        do throws(StorageError) { answer = .window(try answers.filled(reply, at: seat)) } catch {
+            // Its client is told that there is no window.
+            followers.close(seat)
+            throw error
+        }
         guard let missing else { return [answer] }
         return [answer, followers.word(missing.message, order: missing.order, isAwaited: missing.isAwaited, at: seat)]
     }

@@ -101,7 +101,18 @@ package final class WindowDesk {
             // The answer would be of another moment than the client's.
             guard !seat.isBehind else { throw WindowRefusal.busy }
             seat.shared.lastUse = now
-            return try reply(to: word, at: seat, now)
+            let (window, shared) = (seat.window, seat.shared)
+            do {
+                return try reply(to: word, at: seat, now)
+            } catch let error as StorageError {
+                // Its client has not heard of other rows, so the window has none. It cannot go back to a timeline
+                // that it left, which may not be there any more.
+                let refusal = WindowRefusal(for: error)
+                seat.window = window
+                guard seat.shared !== shared else { throw refusal }
+                followers.close(seat)
+                throw WindowRefusal.resync
+            }
         }
     }
 
