@@ -1,3 +1,4 @@
+import Conversation
 import HTTP
 import Pool
 import TestSupport
@@ -147,6 +148,47 @@ private final class StreamReader {
     // A reader who names an event that was never sent gets the window, too.
     try reader.open(as: "7.7.7.7")
     #expect(reader.takeNames() == ["window"])
+}
+
+@Test func `where nothing was told after the first window, a reader gets it whole, whatever moment it names`() throws {
+    let stage = try WindowStage()
+    try stage.fill(100)
+    let reader = StreamReader(stage)
+    try reader.open()
+    // The stream has its name from the head, and the moment may be that of another stream, with other rows.
+    try reader.open(as: reader.lastID)
+    #expect(reader.takeNames() == ["window", "window"])
+    try stage.commit([try stage.laidOut(101)])
+    reader.follow()
+    _ = reader.takeNames()
+    try reader.open(as: reader.lastID)
+    #expect(reader.takeNames() == ["changes"])
+}
+
+@Test func `a moment of a window that was closed is none of the window that takes its number`() throws {
+    let stage = try WindowStage()
+    try stage.fill(100)
+    let reader = StreamReader(stage)
+    try reader.open()
+    try stage.commit([try stage.laidOut(101)])
+    reader.follow()
+    _ = reader.takeNames()
+    let id = reader.lastID
+    // Nothing happens from here on, so the windows are of the same moment.
+    #expect(try reader.say(#"{"close":{"window":1}}"#) == 202)
+    try reader.open(as: id)
+    // What it was told is lost, and it comes back once more.
+    try reader.open(as: id)
+    #expect(reader.takeNames() == ["window", "window"])
+    #expect(try reader.say(#"{"close":{"window":1}}"#) == 202)
+    let word = """
+        {"open":{"window":1,"conversation":"c","target":{"width":320,"scale":2},"count":10,"screen":2000,\
+        "bodies":false,"around":"newest"}}
+        """
+    #expect(try reader.say(word) == 202)
+    let client = WindowClient.stream(try #require(reader.streams.names.first))
+    let seat = try #require(stage.desk.followers.seats[client]?[WindowID(1)])
+    #expect(!seat.isSure(at: seat.window.cursor))
 }
 
 @Test func `an answer on its way is not told to a connection that began with what it did`() throws {

@@ -94,10 +94,15 @@ final class WindowStreams {
         // The effects of its own words are in the words that it is told now.
         said.removeAll { $0.0 == mark.stream }
         let client = WindowClient.stream(mark.stream)
+        // Where nothing was told after the first window, its reader may not have heard of that one either: the moment
+        // that it names may be one of a window on another line.
+        if !stream.wasTold { for seat in (desk.followers.seats[client] ?? [:]).values { seat.reshape() } }
         let own: [GatewayWord]
         if desk.followers.seats[client]?[opening.window] == nil {
             // The window was closed, or is the first that the reader wants under another number.
             own = desk.answer(.open(opening), from: client, at: now)
+            // The mark may name a moment of a window before it under this number.
+            desk.followers.seats[client]?[opening.window]?.reshape()
         } else {
             let word = desk.followers.takeUp(opening, of: client, since: mark.cursors[opening.window], at: now)
             own = word.map { [$0] } ?? []
@@ -244,7 +249,10 @@ final class WindowStreams {
             break
         }
         desk.asking = bearer.asker(in: conversation)
-        return desk.answer(word, from: client, request: request, at: now)
+        let answers = desk.answer(word, from: client, request: request, at: now)
+        // A mark may name a moment of a window before it under this number, also where no other window is open.
+        if case .open = word { desk.followers.seats[client]?[word.window]?.reshape() }
+        return answers
     }
 
     /// Tells answers and ends streams that have no window any more.
