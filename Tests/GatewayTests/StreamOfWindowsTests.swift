@@ -28,9 +28,9 @@ private final class Page {
     private var request = Request.ID(number: 0)
     private(set) var isOver = false
 
-    init(_ stage: WindowStage, for bearer: Grant = .everything) {
+    init(_ stage: WindowStage, for bearer: Grant = .everything, _ streams: WindowStreams? = nil) {
         (self.stage, self.bearer) = (stage, bearer)
-        streams = WindowStreams(stage.desk)
+        self.streams = streams ?? WindowStreams(stage.desk)
     }
 
     private static func opening(_ window: UInt32, _ conversation: ConversationID, _ place: WindowPlace) -> WindowOpening
@@ -385,6 +385,40 @@ func `a window that waits for its conversation opens where the token that its re
     try page.proceed()
     #expect(page.told() == [isCovered ? "window 2" : "refused 2 unauthorized"])
     #expect((page.held[2] != nil) == isCovered && page.shown == page.held)
+}
+
+/// The grant of a token, by which streams are counted.
+private func counted() throws -> Grant {
+    let place = try TemporaryFolder()
+    let folder = TokenKeyFolder(place.file("tokens"))
+    _ = try folder.make()
+    let key = try folder.signingKey()
+    let now = TokenTime(seconds: 1_800_000_000)
+    let token = key.token(
+        TokenClaims(
+            key: key.publicKey.id, rights: .read, scope: .all, subject: "ada", issued: now,
+            expires: now + .seconds(3600)))
+    var verifier = TokenVerifier(try folder.ring())
+    let verified = try verifier.verify(token, at: now)
+    return try #require(Grant(verified))
+}
+
+@Test func `one of too many streams ends, though a window of it still waits for its conversation`() throws {
+    var limits = WindowLimits()
+    limits.slice = .zero
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(2000)
+    let streams = WindowStreams(stage.desk, perHolder: 1)
+    let bearer = try counted()
+    let (old, new) = (Page(stage, for: bearer, streams), Page(stage, for: bearer, streams))
+    try old.connect()
+    // Its timeline is that of another screen, which is not in memory.
+    #expect(try old.open(2, waits: false) == 202)
+    #expect(stage.desk.isComing && streams.count == 1)
+    try new.connect()
+    #expect(streams.count == 1)
+    try new.proceed()
+    #expect(!new.isOver && streams.names.count == 1 && stage.desk.count == 1)
 }
 
 @Test func `the subject of a token reads as nobody else in any window`() throws {

@@ -15,8 +15,9 @@ struct WindowStream {
     var request: Request.ID?
     /// Whether a word for it is being written: those that follow wait.
     var isWaiting = false
-    /// The word that it is told first, until it was told.
+    /// The word that it is told first, until it was told; and the one with which it ends.
     var first: ToldWord?
+    var last: ToldWord?
     var heardAt: ContinuousClock.Instant
     /// Whether anything was told after its first window: only then is there something to come back to.
     var wasTold: Bool

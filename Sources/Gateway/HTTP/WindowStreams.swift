@@ -177,10 +177,12 @@ final class WindowStreams {
         guard let own = held[holder], own.count > limit else { return }
         let name = own.first { streams[$0]?.request == nil } ?? own[0]
         guard let stream = streams[name], stream.request != nil else { return forget(name) }
-        // Its reader is told why, and the stream ends, as it has no window any more.
+        // Its reader is told why, and the stream ends, though words about further windows may wait.
         desk.forget(.stream(name))
         held[holder]?.removeAll { $0 == name }
-        said.append((name, ToldWord(.refused(stream.window, .busy))))
+        let word = ToldWord(.refused(stream.window, .busy))
+        streams[name]?.last = word
+        said.append((name, word))
     }
 
     /// - Parameter window: whether its windows are forgotten, too.
@@ -346,7 +348,8 @@ final class WindowStreams {
         if streams[name]?.first !== word { streams[name]?.wasTold = true }
         streams[name]?.first = nil
         let client = WindowClient.stream(name)
-        if !desk.followers.knows(client), !desk.openings.room.holdsAny(of: client) {
+        let isEmpty = !desk.followers.knows(client) && !desk.openings.room.holdsAny(of: client)
+        if streams[name]?.last.map({ $0 === word }) ?? isEmpty {
             // The stream has no window any more. A reader that comes back begins anew.
             forget(name)
             over.append(request)
