@@ -53,7 +53,8 @@ extension Daemon {
             lines.put(visit, in: nil, at: time)
             hangUps.watch(visit.socket, for: exchange.id)
         }
-        if exchange.method == .head { exchange.hasEnded = true }
+        // A request that waited may be answered with a stream when all others have ended.
+        if exchange.method == .head || isQuiescing { exchange.hasEnded = true }
         return queue(ResponseBody(stream: exchange), head, to: exchange)
     }
 

@@ -160,7 +160,7 @@ import Glibc
         isQuiescing = true
         Glibc.close(unsafe MHD_quiesce_daemon(raw))
         for visit in visits.values where visit.isAwaited { visit.cut() }
-        for exchange in exchanges.values { if case .streaming = exchange.state { end(exchange.id) } }
+        for exchange in exchanges.values where exchange.isStream { end(exchange.id) }
     }
 }
 

@@ -29,3 +29,17 @@ import Testing
     #expect(reply.status == 200 && reply["Connection"] == "close")
     try stage.until { stage.server.isQuiet }
 }
+
+@Test(arguments: [true, false])
+func `a stream that is answered about when the server stops has what it begins with, and ends`(isBefore: Bool) throws {
+    let stage = try Stage(answer: { _ in .later })
+    let reader = try stage.client()
+    try reader.send(head("GET", "/"))
+    try stage.until { stage.requests.count == 1 }
+    if !isBefore { stage.server.quiesce() }
+    let isThere = stage.server.stream(stage.requests[0].id, Response(200, "text/plain", Array("hello".utf8)))
+    #expect(isThere)
+    if isBefore { stage.server.quiesce() }
+    try reader.waitForBytes("hello\r\n0\r\n\r\n")
+    try stage.until { stage.server.isQuiet }
+}
