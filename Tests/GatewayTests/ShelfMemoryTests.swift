@@ -80,6 +80,21 @@ extension WindowStage {
     #expect(shelf.bytes == 0)
 }
 
+@Test func `what a fork shares counts as its own where the other had to go to make room for it`() throws {
+    let reader = WindowReader(unreadFrom: 1000)
+    let measured = try WindowStage()
+    try measured.fill(2000)
+    _ = try Reader("r", on: measured, reader: reader)
+    let whole = try #require(measured.timelines.first { !$0.isFork }).bytes
+    var limits = WindowStage.patience
+    limits.bytes = whole + SharedTimeline.bytesOfFork / 2
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(2000)
+    _ = try Reader("r", on: stage, reader: reader)
+    #expect(stage.timelines.map(\.isFork) == [true] && stage.desk.shelf.bytes >= whole)
+    #expect(stage.desk.shelf.bytes == stage.timelines.reduce(0) { $0 + $1.bytes })
+}
+
 @Test func `rows of an edition that fills another count as memory`() throws {
     let stage = try WindowStage()
     try stage.fill(10)

@@ -170,8 +170,9 @@ final class TimelineShelf {
         key.reader.unreadFrom = order
         if key == shared.key { return shared }
         let fork = shared.fork(readFrom: order, at: now)
-        makeRoom(for: fork.bytes)
+        // It is there when room is made: where the other has to go, what both share counts here.
         put(fork)
+        makeRoom(for: 0, besides: fork)
         return fork
     }
 
@@ -252,10 +253,11 @@ final class TimelineShelf {
 
     /// Removes timelines that nobody looks at, the least lately used first; a few more than must go, as looking for
     /// them takes a while.
-    private func makeRoom(for size: Int) {
+    /// - Parameter new: a timeline that somebody is about to look at.
+    private func makeRoom(for size: Int, besides new: SharedTimeline? = nil) {
         guard bytes + size > limit else { return }
         defer { bytesLeft = bytes }
-        let idle = feeds.values.flatMap(\.all).filter { !$0.isWatched }.sorted { $0.lastUse < $1.lastUse }
+        let idle = feeds.values.flatMap(\.all).filter { !$0.isWatched && $0 !== new }.sorted { $0.lastUse < $1.lastUse }
         for shared in idle {
             guard bytes + size > limit - limit / 16 else { return }
             remove(shared)
