@@ -215,6 +215,27 @@ func `a cursor is told in numbers that a browser has to the digit`(generation: U
     #expect(try Reader("r", on: stage).mirror.rows.count == 10)
 }
 
+@Test(arguments: [false, true])
+func `that a window is closed is told later to one who takes nothing, unless it was opened again`(isOpened: Bool) throws
+{
+    let stage = try WindowStage()
+    try stage.fill(300)
+    var reader = try Reader("r", on: stage)
+    stage.slow = [reader.client]
+    try stage.loseShard()
+    try stage.fill(10)
+    stage.letTimePass()
+    let later = ContinuousClock.now + .seconds(60)
+    #expect(stage.desk.count == 0 && stage.desk.isToFollow(at: later))
+    if isOpened { reader = try Reader("r", on: stage) }
+    stage.slow = []
+    stage.tick()
+    try reader.listen()
+    let refusal: WindowRefusal? = isOpened ? nil : .resync
+    #expect(reader.refusal == refusal)
+    #expect(stage.desk.isToFollow(at: later) == isOpened)
+}
+
 @Test func `windows of an edition that is served no more say that they are old, and new ones are of the new one`()
     throws
 {

@@ -37,6 +37,8 @@ final class Followers {
     /// Windows that were behind when this round began and are still to be told, and clients that took nothing in it.
     private var untold: [Seat] = []
     private var full: Set<WindowClient> = []
+    /// Refusals of windows that were closed while their clients took no more: told later, as nothing else says so.
+    private var unheard: [WaitingRoom.SeatPlace: ToldWord] = [:]
     /// Whether something is to be followed at the next tick.
     var isHinted = false
 
@@ -111,6 +113,7 @@ final class Followers {
 
     /// Takes a window in, in place of the one of the same name.
     func take(_ seat: Seat) -> Seat {
+        unheard[WaitingRoom.SeatPlace(client: seat.client, window: seat.window.id)] = nil
         if let old = seats[seat.client, default: [:]].updateValue(seat, forKey: seat.window.id) { leave(old) }
         count += 1
         seat.shared.add(seat)
@@ -153,6 +156,7 @@ final class Followers {
     /// Closes all windows of a client that is gone.
     func forget(_ client: WindowClient) {
         for seat in seats.removeValue(forKey: client)?.values ?? [:].values { leave(seat) }
+        if !unheard.isEmpty { unheard = unheard.filter { $0.key.client != client } }
     }
 
     /// The word for a message that has no row. While one is on its way, the client is told later if it gets none.
@@ -190,13 +194,16 @@ extension Followers {
     /// The time until something has to be followed. While nobody looks, nothing is.
     func rest(at now: ContinuousClock.Instant) -> Duration {
         guard isRoundDone else { return .zero }
-        guard count > 0 else { return .seconds(5) }
+        guard isHeard else { return .seconds(5) }
         return max(.zero, nextFollowing - now)
     }
 
     func isToFollow(at now: ContinuousClock.Instant) -> Bool {
-        !isRoundDone || count > 0 && nextFollowing <= now
+        !isRoundDone || isHeard && nextFollowing <= now
     }
+
+    /// Whether somebody is told what happens.
+    private var isHeard: Bool { count > 0 || !unheard.isEmpty }
 
     private var isRoundDone: Bool { unfollowed.isEmpty && untold.isEmpty }
 
@@ -230,6 +237,7 @@ extension Followers {
         shelf.makeRoom()
         tellBehind(until: end, deliver)
         guard untold.isEmpty else { return }
+        for (place, refusal) in unheard where !full.contains(place.client) { tell(refusal, of: place, deliver) }
         tellUnavailable(at: now, deliver)
         probe(at: now, deliver)
     }
@@ -371,7 +379,16 @@ extension Followers {
     /// Closes a window, and tells its client why.
     private func refuse(_ seat: Seat, _ refusal: WindowRefusal, _ deliver: Deliver) {
         close(seat)
-        if deliver(seat.client, ToldWord(.refused(seat.window.id, refusal))) == .gone { forget(seat.client) }
+        let place = WaitingRoom.SeatPlace(client: seat.client, window: seat.window.id)
+        tell(ToldWord(.refused(place.window, refusal)), of: place, deliver)
+    }
+
+    private func tell(_ refusal: ToldWord, of place: WaitingRoom.SeatPlace, _ deliver: Deliver) {
+        switch deliver(place.client, refusal) {
+        case .done, .away: unheard[place] = nil
+        case .full: (unheard[place], isHinted) = (refusal, true)
+        case .gone: forget(place.client)
+        }
     }
 
     /// Forgets a shard whose rows in memory are not right any more, or not known to be.
@@ -440,7 +457,7 @@ extension Followers {
 
     /// Follows the timelines in memory, which were left where they were while nobody looked.
     func keepUp(at now: ContinuousClock.Instant) {
-        guard count == 0, isHinted || followedAt.map({ now - $0 >= limits.tick }) ?? true else { return }
+        guard !isHeard, isHinted || followedAt.map({ now - $0 >= limits.tick }) ?? true else { return }
         follow(at: now) { _, _ in .gone }
     }
 }
