@@ -372,6 +372,21 @@ func `a line says the kind of the last message and what it says first`(body: Str
     #expect(stage.streams.count == 0)
 }
 
+@Test func `a stream whose lines cannot be read begins anew, and does not read the same again and again`() throws {
+    let stage = try ListStage()
+    try stage.say(stage.post("c", 1, at: 10))
+    try stage.stage.commit([try stage.stage.laidOut(1)])
+    try stage.follow(for: .everything)
+    #expect(try stage.told() == ["conversations c"])
+    // The files of the edition go, and all that says that they were there.
+    let file = Shard(of: stage.stage.conversation, among: WindowStage.shards)
+    let place = ShardPlace(file, of: stage.stage.edition, in: stage.stage.folder)
+    try FileManager.default.removeItem(atPath: place.directory)
+    try stage.say(stage.post("c", 2, at: 20))
+    #expect(try stage.told() == ["refused"] && stage.isOver)
+    #expect(!stage.streams.isTelling && stage.streams.count == 0)
+}
+
 @Test func `a list counts as memory until it is forgotten`() throws {
     let stage = try ListStage()
     #expect(stage.pages.desk.bytes == 0)

@@ -96,12 +96,16 @@ final class ConversationDesk {
             return try lines(places, kept, for: reader, served, in: journal)
         } catch {
             if journal == nil { throw .absent }
-            if journal?.isWhole ?? false {
-                log.warning("conversations could not be listed", ["reason": "\(error)"])
-                forget()
-            }
+            giveUp(error)
             throw .busy
         }
+    }
+
+    /// Forgets a list that was there, and of which something could not be read.
+    private func giveUp(_ error: StorageError) {
+        guard journal?.isWhole ?? false else { return }
+        log.warning("conversations could not be listed", ["reason": "\(error)"])
+        forget()
     }
 
     /// Returns the lines of some conversations as they are now.
@@ -117,6 +121,8 @@ final class ConversationDesk {
             }
             return try lines(places, journal.cards.kept(of: names, for: reader), for: reader, served, in: journal)
         } catch {
+            // Its followers begin anew: else the same would be read again in each turn, for as long as it fails.
+            giveUp(error)
             throw .busy
         }
     }
