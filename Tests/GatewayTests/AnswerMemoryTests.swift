@@ -1,4 +1,5 @@
 import Conversation
+import HTTP
 import MessageLayout
 import Names
 import TestSupport
@@ -76,6 +77,27 @@ import Wire
     stage.tick()
     for y in 1...30 as ClosedRange<Int64> { try ask(-y * 700) }
     #expect(1...limits.answers ~= stage.desk.rememberedBytes)
+}
+
+@Test func `pages over HTTP give back what others need, also while nobody asks for one`() throws {
+    var limits = WindowStage.patience
+    (limits.pages, limits.together) = (20_000, 4 << 20)
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(500)
+    var desk = HTTPDesk(access: try TokenAccess(nil), fonts: FontFiles([]), windows: stage.desk)
+    let health = Health([.init("cache", nil)])
+    for y in 1...100 {
+        let path = "/v1/conversations/c/window?target=390@3&count=5&around=y:-\(150 * y)"
+        let target = try #require(RequestTarget(Array(path.utf8)))
+        _ = desk.answer(Request(method: .get, target: target, headers: ["Host": "localhost"]), health, at: .now)
+        // The time of the turn of the loop is over, so that the next request comes in another one.
+        _ = desk.answersInTurn()
+    }
+    let before = desk.metrics(health).rememberedBytes
+    stage.desk.shelf.listBytes = 1 << 30
+    desk.refresh(at: .now, { _, _ in .done }, { _ in })
+    let after = desk.metrics(health).rememberedBytes
+    #expect(before > 2 * limits.pages && 1...limits.pages ~= after)
 }
 
 @Test func `an answer that is kept takes no more memory than its bytes`() throws {

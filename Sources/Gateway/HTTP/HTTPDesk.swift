@@ -76,12 +76,14 @@ package struct HTTPDesk: ~Copyable {
         }
     }
 
-    /// Takes up slices that were made and keys that changed, and ends streams whose tokens are not valid any more.
+    /// Takes up slices that were made and keys that changed, ends streams whose tokens are not valid any more, and
+    /// gives back memory that others need.
     mutating func refresh(
         at times: TokenAccess.Times, _ send: (Request.ID, [UInt8]) -> Sent, _ end: (Request.ID) -> Void
     ) {
         fonts.refresh(at: .now)
         windows.answers.fonts.take(fonts.fonts)
+        pages.makeRoom()
         guard reception.refresh(at: times) else { return }
         listStreams.expel(unless: { reception.holds($0, at: times) }, send, end)
         streams.expel(at: .now, unless: { reception.holds($0, at: times) }, send)

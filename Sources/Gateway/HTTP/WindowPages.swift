@@ -144,6 +144,12 @@ struct WindowPages {
         desk.answers.pageBytes = memory.bytes
     }
 
+    /// Forgets answers, as others need the room that they left before.
+    mutating func makeRoom() {
+        memory.shrink(to: desk.answers.room - desk.rememberedBytes)
+        desk.answers.pageBytes = memory.bytes
+    }
+
     /// The question as memory knows it: all that a window and its form depend on, besides the moment.
     private func question(_ request: Request, _ subject: SenderID?) -> AnswerQuestion {
         var writer = ByteWriter()
