@@ -124,6 +124,26 @@ private func rows(_ desk: WindowDesk, _ stage: WindowStage) throws -> [WindowRow
     #expect(said.count == 4)
 }
 
+@Test func `who has many windows wait for one conversation leaves room for those of others`() throws {
+    var limits = WindowLimits()
+    (limits.slice, limits.waiting, limits.waitingOfOne) = (.zero, 8, 4)
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(1000)
+    func open(_ window: UInt32, as name: String) throws -> [GatewayWord] {
+        stage.desk.asking = Asker(.key(name))
+        return stage.desk.answer(try opening(stage, window), from: WindowClient(name), at: .now)
+    }
+    for window in 1...6 as ClosedRange<UInt32> {
+        let refused: [GatewayWord] = window > 4 ? [.refused(WindowID(window), .busy)] : []
+        #expect(try open(window, as: "flood") == refused)
+    }
+    for name in ["a", "b", "c", "d"] { #expect(try open(1, as: name).isEmpty) }
+    #expect(try open(1, as: "e") == [.refused(WindowID(1), .busy)])
+    var said = 0
+    while stage.proceed(hearing: { _, word in if case .window = word { said += 1 } }) {}
+    #expect(said == 8 && stage.desk.count == 8)
+}
+
 @Test func `words that open one window again and again are answered one after the other`() throws {
     let stage = try slowStage()
     try stage.fill(1000)

@@ -36,10 +36,11 @@ struct WaitingRoom {
     private var expecting: [SharedTimeline.Key: [SeatPlace]] = [:]
     private var called: FairQueue<Subject, Called>
     private let windows: Int
+    private let windowsOfOne: Int
     private let words: Int
 
     init(_ limits: WindowLimits) {
-        (windows, words) = (limits.waiting, limits.waitingWords)
+        (windows, windowsOfOne, words) = (limits.waiting, limits.waitingOfOne, limits.waitingWords)
         called = FairQueue(quantum: 1000, mostOfOne: limits.waiting, most: limits.waiting)
     }
 
@@ -79,9 +80,14 @@ struct WaitingRoom {
 
     mutating func wait(_ visit: Visit, for key: SharedTimeline.Key) throws(WindowRefusal) {
         // A visitor asks only when the conversation is there.
-        guard visit.client != .visitor, lines.count < windows else { throw .busy }
+        guard visit.client != .visitor, lines.count < windows, hasRoom(for: visit.asker.payer) else { throw .busy }
         lines[visit.place] = [visit]
         expecting[key, default: []].append(visit.place)
+    }
+
+    /// Whether a subject has left some of the room that is not for others.
+    private func hasRoom(for payer: Subject) -> Bool {
+        lines.count < windowsOfOne || lines.values.count { $0.first?.asker.payer == payer } < windowsOfOne
     }
 
     /// Calls the windows that wait for a conversation: it has come, or cannot come.

@@ -26,6 +26,8 @@ package struct WindowLimits: Sendable {
     package var slice: Duration = .milliseconds(1)
     /// Windows about which words wait for that.
     package var waiting = 1024
+    /// Such windows of one subject, so that the others have room.
+    package var waitingOfOne = 512
     /// Words that wait about one of them.
     package var waitingWords = 64
     /// Screens that nobody foresaw whose layouts of each kind of message are remembered.
