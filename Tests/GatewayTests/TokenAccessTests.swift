@@ -193,3 +193,34 @@ func `a backend is who may write for everybody, or for nobody in particular`(sai
     #expect(access.grant(for: request(), at: times()).grant == .everything.paid(by: .caller(0)))
     #expect(Grant.everything.allows([.read, .write], "c1"))
 }
+
+@Test(arguments: ["window", "changes"])
+func `a request that has waited for a conversation is answered where its token still holds`(path: String) throws {
+    var limits = WindowLimits()
+    limits.slice = .zero
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(2000)
+    let office = try Office()
+    var desk = HTTPDesk(access: try TokenAccess(office.folder), fonts: FontFiles([]), windows: stage.desk)
+    let token = try office.token(.conversation("c"))
+    let target = try #require(
+        RequestTarget(Array("/v1/conversations/c/\(path)?target=390@3&count=1&bodies=no".utf8)))
+    let request = Request(method: .get, target: target, headers: ["Authorization": "Bearer \(token)"])
+    let answer = desk.answer(request, Health([.init("cache", nil)]), at: times())
+    guard case .later = answer else {
+        Issue.record("\(answer)")
+        return
+    }
+    var outcome: OpeningOutcome?
+    while outcome == nil, stage.desk.isComing { outcome = stage.desk.proceed(at: .now) { _, _ in .gone } }
+    let refused = desk.answers(after: try #require(outcome))
+    desk.refresh(at: times(7200), { _, _ in .done }, { _ in })
+    let answers = desk.answersInTurn()
+    guard refused.isEmpty, answers.count == 1, case .response(let response) = answers[0].1 else {
+        Issue.record("\(refused) \(answers)")
+        return
+    }
+    #expect(response.status == 401)
+    let streams = desk.streams.count
+    #expect(streams == 0 && stage.desk.count == 0)
+}

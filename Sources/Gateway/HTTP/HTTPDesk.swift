@@ -21,6 +21,8 @@ package struct HTTPDesk: ~Copyable {
     private var turns = FairQueue<Subject, Asked>(quantum: 1000, mostOfOne: 64, most: 2048)
     /// The time spent on requests that were answered at once, in this turn of the loop.
     private var spent = Duration.zero
+    /// The time of the last look at the keys of tokens; nil before the first.
+    private var lookedAt: TokenAccess.Times?
     /// Times of answers, and the start of each request whose answer is still to come.
     private var times = Latencies()
     private var askedAt: [Request.ID: ContinuousClock.Instant] = [:]
@@ -68,10 +70,10 @@ package struct HTTPDesk: ~Copyable {
             }
         }
 
-        var payer: Subject {
+        var bearer: Grant {
             switch self {
-            case .window(let asked): asked.bearer.payer
-            case .word(_, let bearer, _, _), .list(_, let bearer), .listStream(_, let bearer): bearer.payer
+            case .window(let asked): asked.bearer
+            case .word(_, let bearer, _, _), .list(_, let bearer), .listStream(_, let bearer): bearer
             }
         }
     }
@@ -81,6 +83,7 @@ package struct HTTPDesk: ~Copyable {
     mutating func refresh(
         at times: TokenAccess.Times, _ send: (Request.ID, [UInt8]) -> Sent, _ end: (Request.ID) -> Void
     ) {
+        lookedAt = times
         fonts.refresh(at: .now)
         windows.answers.fonts.take(fonts.fonts)
         pages.makeRoom()
@@ -218,7 +221,7 @@ package struct HTTPDesk: ~Copyable {
     /// Answers at once, while nobody waits and this turn has time; else in the asker's turn.
     private mutating func meet(_ asked: Asked) -> Answer {
         guard turns.isEmpty, spent < Self.slice else {
-            return turns.add(asked, of: asked.payer) ? .later : .response(.unavailable)
+            return turns.add(asked, of: asked.bearer.payer) ? .later : .response(.unavailable)
         }
         let start = ContinuousClock.now
         defer { spent += ContinuousClock.now - start }
@@ -232,13 +235,19 @@ package struct HTTPDesk: ~Copyable {
         var now = ContinuousClock.now
         let deadline = now + Self.slice
         while now < deadline, let (subject, asked) = turns.next() {
-            let answer = answerNow(asked)
+            let answer = holds(asked.bearer) ? answerNow(asked) : .response(.unauthorized)
             if case .later = answer {} else { answers.append((asked.request.id, finished(answer, asked.request))) }
             let end = ContinuousClock.now
             turns.charge(subject, Int((end - now) / .microseconds(1)))
             now = end
         }
         return answers
+    }
+
+    /// Whether the token of a request that has waited still holds.
+    private func holds(_ bearer: Grant) -> Bool {
+        guard let lookedAt else { return true }
+        return reception.holds(bearer, at: lookedAt)
     }
 
     /// Goes on with the list of conversations, and tells its followers, for about a millisecond each.
