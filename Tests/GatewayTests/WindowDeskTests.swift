@@ -352,3 +352,19 @@ func `that a window is closed is told later to one who takes nothing, unless it 
         ])
     #expect(try Reader("s", on: stage).mirror == reader.mirror)
 }
+
+@Test func `screens that have no room in memory together are not made ready again and again`() throws {
+    let measured = try WindowStage()
+    try measured.fill(100)
+    _ = try Reader("r", on: measured)
+    var limits = WindowStage.patience
+    // One beside the window has room.
+    limits.bytes = 5 * measured.desk.shelf.bytes / 2
+    let stage = try WindowStage(limits: limits)
+    try stage.fill(100)
+    let reader = try Reader("r", on: stage)
+    let screens = SampleRecord.targets
+    #expect(stage.say(.prewarm(stage.conversation, [screens[1]]), as: reader.client) == [.done(WindowID(0))])
+    let both = ClientWord.prewarm(stage.conversation, [screens[1], screens[2]])
+    #expect(stage.say(both, as: reader.client) == [.refused(WindowID(0), .busy)])
+}

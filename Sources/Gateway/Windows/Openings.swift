@@ -88,7 +88,8 @@ final class Openings {
     }
 
     func timeline(
-        _ conversation: ConversationID, _ target: Target, _ reader: WindowReader, at now: ContinuousClock.Instant
+        _ conversation: ConversationID, _ target: Target, _ reader: WindowReader, atOnce: Bool = true,
+        at now: ContinuousClock.Instant
     ) throws -> SharedTimeline {
         followers.keepUp(at: now)
         guard let edition = followers.editions.served else { throw WindowRefusal.busy }
@@ -98,7 +99,8 @@ final class Openings {
         let key = SharedTimeline.Key(
             edition: edition, filler: followers.editions.filler, conversation: conversation, target: target,
             reader: reader)
-        return try shelf.timeline(key, among: followers.editions.shardCount, style: style, for: asking.payer, at: now)
+        return try shelf.timeline(
+            key, among: followers.editions.shardCount, style: style, for: asking.payer, atOnce: atOnce, at: now)
     }
 
     /// The refusal where a shard has no file, which comes with the first row of any of its conversations: a stream
@@ -175,7 +177,8 @@ final class Openings {
             (followers.seats[client] ?? [:]).values.map(\.shared.key).filter { $0.conversation == conversation }.map(
                 \.reader))
         for reader in readers.isEmpty ? [WindowReader()] : readers {
-            for target in targets { _ = try timeline(conversation, target, reader, at: now) }
+            // One after the other, in turns: very many short conversations take as long as one that waits.
+            for target in targets { _ = try timeline(conversation, target, reader, atOnce: false, at: now) }
         }
         for target in targets {
             for reader in readers { countScreen(target, for: reader) }

@@ -59,9 +59,11 @@ final class TimelineShelf {
 
     /// Returns a timeline that is there, or that can be made at once from the cache; begins to make any other, and
     /// throws `Opening`.
-    /// - Parameter subject: the asker, to whom the time is charged.
+    /// - Parameters:
+    ///   - subject: the asker, to whom the time is charged.
+    ///   - atOnce: whether it is made within this call, where that takes no longer than its asker would wait.
     func timeline(
-        _ key: SharedTimeline.Key, among shards: Int, style: DecorationStyle, for subject: Subject,
+        _ key: SharedTimeline.Key, among shards: Int, style: DecorationStyle, for subject: Subject, atOnce: Bool = true,
         at now: ContinuousClock.Instant
     ) throws -> SharedTimeline {
         if let known = known[key] {
@@ -80,7 +82,7 @@ final class TimelineShelf {
         if key.reader.unreadFrom != nil {
             var other = key
             other.reader.unreadFrom = nil
-            let shared = try timeline(other, among: shards, style: style, for: subject, at: now)
+            let shared = try timeline(other, among: shards, style: style, for: subject, atOnce: atOnce, at: now)
             return timeline(of: shared, readFrom: key.reader.unreadFrom, at: now)
         }
         guard opening[key] == nil else { throw Opening(key: key) }
@@ -92,12 +94,14 @@ final class TimelineShelf {
         tally.count(isHit: false)
         let opening = TimelineOpening(key, feed, from: fillerRows(of: key), at: now)
         // A short conversation is there in less time than it would wait.
-        repeat {
-            if let shared = try proceed(opening) {
-                shared.lastUse = now
-                return shared
-            }
-        } while .now < now + limits.slice
+        if atOnce {
+            repeat {
+                if let shared = try proceed(opening) {
+                    shared.lastUse = now
+                    return shared
+                }
+            } while .now < now + limits.slice
+        }
         guard turns.add(opening, of: subject) else { throw WindowRefusal.busy }
         self.opening[key] = opening
         throw Opening(key: key)

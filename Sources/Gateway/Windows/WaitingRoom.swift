@@ -17,6 +17,8 @@ struct WaitingRoom {
         let asker: Asker
         /// The reason why it is refused in its turn, whether the conversation comes or not; nil where it is answered.
         var refusal: WindowRefusal?
+        /// The number of conversations that have come for it, and were not the last that it needs.
+        var waits = 0
 
         var place: SeatPlace { SeatPlace(client: client, window: word.window) }
     }
@@ -101,10 +103,15 @@ struct WaitingRoom {
         precondition(called.add(Called(place: place, refusal: refusal), of: visit.asker.payer))
     }
 
+    /// The most conversations that one word waits for. Where memory has no room for all that it needs, each that comes
+    /// drives another out, and it would wait without end.
+    private static let mostWaits = Limits.targets
+
     /// The word whose turn it is; it stays the first of its window until it is answered.
     mutating func next() -> (visit: Visit, refusal: WindowRefusal?)? {
         guard let next = called.next()?.item, let visit = lines[next.place]?.first else { return nil }
-        return (visit, visit.refusal ?? next.refusal)
+        let refusal = visit.waits > Self.mostWaits ? WindowRefusal.busy : next.refusal
+        return (visit, visit.refusal ?? refusal)
     }
 
     /// - Parameters:
@@ -112,7 +119,10 @@ struct WaitingRoom {
     ///   - key: another conversation that the word waits for now; nil when it is answered.
     mutating func leave(_ visit: Visit, cost: Int, for key: SharedTimeline.Key? = nil) {
         called.charge(visit.asker.payer, cost)
-        if let key { return expecting[key, default: []].append(visit.place) }
+        if let key {
+            lines[visit.place]?[0].waits += 1
+            return expecting[key, default: []].append(visit.place)
+        }
         lines[visit.place]?.removeFirst()
         call(visit.place)
     }
