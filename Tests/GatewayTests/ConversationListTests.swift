@@ -387,6 +387,23 @@ func `a line says the kind of the last message and what it says first`(body: Str
     #expect(!stage.streams.isTelling && stage.streams.count == 0)
 }
 
+@Test func `while one shard cannot be read, a stream tells of the others, and begins anew when it is there`() throws {
+    let stage = try ListStage()
+    try stage.say(stage.post("c", 1, at: 10))
+    try stage.stage.commit([try stage.stage.laidOut(1)])
+    try stage.follow(for: .everything)
+    #expect(try stage.told() == ["conversations c"])
+    stage.stage.removeShard()
+    try stage.say(stage.post("d", 2, at: 20))
+    #expect(try stage.told() == ["changed d"])
+    // Who comes meanwhile is told, too.
+    try stage.follow(for: .everything)
+    #expect(try stage.told() == ["conversations c d"] && stage.streams.count == 2)
+    try stage.stage.beginShard()
+    try stage.stage.commit([try stage.stage.laidOut(1)])
+    #expect(try stage.told().last == "refused" && stage.isOver && stage.streams.count == 0)
+}
+
 @Test func `a list counts as memory until it is forgotten`() throws {
     let stage = try ListStage()
     #expect(stage.pages.desk.bytes == 0)

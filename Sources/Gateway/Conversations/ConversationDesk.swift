@@ -203,13 +203,18 @@ final class ConversationDesk {
         for number in 0..<served.shards {
             let shard = Shard(UInt16(number))
             guard let rows = try self.rows(of: shard) else { continue }
-            if isFirst { reached[shard] = try rows.reader.cursor() }
-            let cursor = if let known = reached[shard] { known } else { try rows.reader.start() }
-            switch try rows.reader.changes(since: cursor, limit: Self.changesAtOnce) {
-            case .notes(let notes, let cursor, _):
-                reached[shard] = cursor
-                for note in notes { news.insert(note.conversation) }
-            case .resync(let cursor): (reached[shard], hasLost) = (cursor, true)
+            do throws(StorageError) {
+                if isFirst { reached[shard] = try rows.reader.cursor() }
+                let cursor = if let known = reached[shard] { known } else { try rows.reader.start() }
+                switch try rows.reader.changes(since: cursor, limit: Self.changesAtOnce) {
+                case .notes(let notes, let cursor, _):
+                    reached[shard] = cursor
+                    for note in notes { news.insert(note.conversation) }
+                case .resync(let cursor): (reached[shard], hasLost) = (cursor, true)
+                }
+            } catch .corrupt {
+                // It is laid out again. When its file is begun anew, a change was missed, and streams begin anew.
+                shards[shard] = nil
             }
         }
         self.reached = reached
