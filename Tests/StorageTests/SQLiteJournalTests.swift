@@ -1,4 +1,5 @@
 import Foundation
+import Names
 import Pool
 import Storage
 import TestSupport
