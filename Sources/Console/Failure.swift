@@ -164,6 +164,11 @@ package struct Failure: Error {
                 "\(path) has \(own) shards, and the host that owns the log of the cluster has another number of them. Give all hosts "
                     + "the same shards in the configuration; a folder keeps its number, so start a host that had another one with "
                     + "an empty folder, which it fills from the others")
+        case .otherPartitions(let path, let own, let asked):
+            self.init(
+                .inputOutput,
+                "\(path) is of a cluster whose log has \(own) partition\(own == 1 ? "" : "s"), and \(asked) are asked for. A cluster "
+                    + "keeps the number that it began with: start all hosts with partitions \(own)")
         case .besideLog(let path, let entries, let ofLog):
             self.init(
                 .inputOutput,

@@ -63,7 +63,7 @@ extension Configuration {
         if let field = fields.optional("http") { http = try Web(field) }
         if let field = fields.optional("log") { log = try Logging(field) }
         if let field = fields.optional("traces") { traces = try Tracing(field) }
-        if let field = fields.optional("cluster"), field.value.string != "off" { cluster = try Cluster(field) }
+        if let field = fields.optional("cluster"), field.value.string != "off" { cluster = try ClusterSettings(field) }
     }
 
     /// Whether only this machine can reach the address.
@@ -125,12 +125,12 @@ extension Configuration.Tracing {
     }
 }
 
-extension Configuration.Cluster {
+extension ClusterSettings {
     fileprivate init(_ reader: JSONReader) throws(JSONError) {
         guard reader.value.object != nil else {
             throw reader.mismatch(expected: "'off' or { name: …, host: …, engine: […], hosts: { … } }")
         }
-        let fields = try reader.object(knownKeys: ["name", "host", "engine", "hosts", "certificates"])
+        let fields = try reader.object(knownKeys: ["name", "host", "engine", "hosts", "certificates", "partitions"])
         var engine: [String] = []
         for node in try fields.required("engine").elements() { engine.append(try node.string()) }
         let listed = try fields.required("hosts")
@@ -140,12 +140,13 @@ extension Configuration.Cluster {
         for member in members.members { hosts[member.key] = try addresses.required(member.key).string() }
         self.init(
             name: try fields.required("name").string(), host: try fields.required("host").string(), engine: engine,
-            hosts: hosts, certificates: try fields.optional("certificates").map(Certificates.init))
+            hosts: hosts, certificates: try fields.optional("certificates").map(Certificates.init),
+            partitions: try fields.optional("partitions")?.integer(in: 1...Self.mostPartitions) ?? 1)
         if let objection { throw reader.mismatch(expected: "a cluster that can be: \(objection)") }
     }
 }
 
-extension Configuration.Cluster.Certificates {
+extension ClusterSettings.Certificates {
     fileprivate init(_ reader: JSONReader) throws(JSONError) {
         let fields = try reader.object(knownKeys: ["authority", "certificate", "key"])
         self.init(

@@ -64,11 +64,12 @@ extension Configuration {
     }
 }
 
-extension Configuration.Cluster {
+extension ClusterSettings {
     fileprivate var json: JSONValue {
         .fields([
             ("name", .string(name)), ("host", .string(host)), ("engine", .array(engine.map(JSONValue.string))),
             ("hosts", .fields(hosts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
+            ("partitions", .integer(partitions)),
             (
                 "certificates",
                 certificates.map {

@@ -31,7 +31,7 @@ package struct Configuration: Equatable, Sendable {
     package var log = Logging()
     package var traces = Tracing()
     /// Other hosts that have the same messages; nil where this is the only one.
-    package var cluster: Cluster?
+    package var cluster: ClusterSettings?
 
     package init() {}
 
@@ -40,6 +40,14 @@ package struct Configuration: Equatable, Sendable {
     package static let standardShards = shards(forProcessors: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
     static func shards(forProcessors count: Int) -> Int { min(max(2, count), 64) }
+
+    /// The number of shards of a new folder: in a cluster, each partition of the log has as many.
+    package var newShards: Int {
+        let partitions = cluster?.partitions ?? 1
+        return (shards + partitions - 1) / partitions * partitions
+    }
+    /// The most files of a new edition: as many as shards, unless there are to be fewer.
+    package var newFiles: Int { files == shards ? newShards : files }
 
     /// Bytes above which a process of the service defends itself (`MemoryGuard`): the size of its caches, and as much
     /// again and 128 MiB for its work.
@@ -138,57 +146,6 @@ package struct Configuration: Equatable, Sendable {
         package var mayBePlain = false
         /// The group of a gateway that another user runs: it may read the folder, and `forme serve` starts no gateway.
         package var gatewayGroup: String?
-    }
-
-    /// The hosts of a cluster, each with all messages, and the engine that has their log.
-    package struct Cluster: Equatable, Sendable {
-        package var name: String
-        /// This host, one of `hosts`.
-        package var host: String
-        /// Addresses of nodes of the engine: `http://HOST:PORT`.
-        package var engine: [String]
-        /// `HOST:PORT` where each host hears the others.
-        package var hosts: [String: String]
-        /// Files in PEM form for an engine that speaks TLS (`https://HOST:PORT`): the authority that signed its
-        /// certificates, and the certificate and key that this host shows it.
-        package var certificates: Certificates?
-
-        package struct Certificates: Equatable, Sendable {
-            package var authority: String
-            package var certificate: String
-            package var key: String
-        }
-
-        package init(
-            name: String, host: String, engine: [String], hosts: [String: String], certificates: Certificates? = nil
-        ) {
-            (self.name, self.host, self.engine, self.hosts) = (name, host, engine, hosts)
-            self.certificates = certificates
-        }
-
-        /// The reason why this cannot be a cluster; nil where it can.
-        package var objection: String? {
-            let isName = { (text: String) in
-                !text.isEmpty && text.utf8.count <= 64
-                    && text.utf8.allSatisfy {
-                        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
-                    }
-            }
-            if !isName(name) { return "the name of a cluster has small letters, digits and dashes, not '\(name)'" }
-            for host in hosts.keys.sorted() where !isName(host) {
-                return "the name of a host has small letters, digits and dashes, not '\(host)'"
-            }
-            if hosts[host] == nil {
-                return
-                    "the host '\(host)' is none of \(hosts.keys.sorted().joined(separator: ", ")), which the cluster has"
-            }
-            for (host, address) in hosts.sorted(by: { $0.key < $1.key })
-            where !Listening.Place.isAddress(address, ports: 1) {
-                return "the host '\(host)' has HOST:PORT, such as 10.0.0.1:7400, not '\(address)'"
-            }
-            if Set(hosts.values).count < hosts.count { return "two hosts of the cluster have one address" }
-            return engine.isEmpty ? "the cluster has no engine; name its nodes, such as http://10.0.0.1:2379" : nil
-        }
     }
 
     /// Messages that are followed through all processes.

@@ -47,6 +47,8 @@ package enum StorageError: Error, Equatable, Sendable {
     /// A turn of the cluster's log that was numbered for another number of shards than the own one of this journal.
     /// Nothing of it is in the journal.
     case otherShards(path: String, own: Int)
+    /// The records of a host of a cluster are of so many partitions of the log, and another number was asked for.
+    case otherPartitions(path: String, own: Int, asked: Int)
     /// A journal of a host of a cluster has so many entries, and its records of the log so many: some came otherwise.
     case besideLog(path: String, entries: Int64, ofLog: Int64)
     /// There was a journal in this folder, and it is gone.

@@ -2,6 +2,7 @@ import Console
 import FormeClientZMQ
 import JSON
 import Pool
+import Settings
 import Wire
 
 struct ClusterCommand: Command {
@@ -9,10 +10,11 @@ struct ClusterCommand: Command {
     let summary = "says how the hosts of a cluster stand, and begins its log"
     let usage = """
         usage: forme cluster status [--json] [OPTIONS]   this host, and what it has heard of the others
-               forme cluster init [OPTIONS]              begins the log behind the messages of this host; once, on one of them
+               forme cluster init [--partition N] [OPTIONS]        begins the log behind the messages of this host; once, on one of them
                forme cluster check [--log] [--within S] [OPTIONS]  ends with 0 when all hosts have the same log and the same rows
-               forme cluster move HOST [--within S] [OPTIONS]      has that host own the log; ends with 0 when it does
+               forme cluster move HOST [--partition N] [--within S] [OPTIONS]  has that host own the log; ends with 0 when it does
 
+          --partition N        one partition of the log alone, from 0, where it has several (--partitions)
           --within S           seconds until what is not so is told, and the exit code is 1 (default: 60 for check, 10 for move)
           --log                compares logs alone: for rows every host reads all of them, some hundred thousand a second
 
@@ -35,7 +37,7 @@ struct ClusterCommand: Command {
 
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
-            words, of: name, operands: 2, options: Place.options + ["within"], switches: ["json", "log"])
+            words, of: name, operands: 2, options: Place.options + ["within", "partition"], switches: ["json", "log"])
         let most = arguments.operands.first == "move" ? 2 : 1
         guard arguments.operands.count <= most else {
             throw arguments.refusal("'\(arguments.operands[most])' is not expected here")
@@ -45,11 +47,16 @@ struct ClusterCommand: Command {
         case "status":
             let standing = try ClusterStandingText(task.ask(.cluster)["cluster"])
             print(arguments.has("json") ? standing.json.indented() : standing.table)
-        case "init": try task.tell(.adopt)
+        case "init": try task.tell(.adopt(partition: try partition(arguments)))
         case "check": try check(&task, arguments)
         case "move": try move(&task, arguments)
         default: throw arguments.refusal("cluster takes status, init, check or move")
         }
+    }
+
+    private func partition(_ arguments: Arguments) throws -> Int? {
+        guard arguments.text("partition") != nil else { return nil }
+        return try arguments.integer("partition", in: 0...ClusterSettings.mostPartitions - 1, default: 0)
     }
 
     /// Asks for another owner, and waits until it is one.
@@ -58,13 +65,16 @@ struct ClusterCommand: Command {
         let name = arguments.operands[1]
         let seconds = try arguments.integer("within", in: 1...3600, default: 10)
         let end = ContinuousClock.now + .seconds(seconds)
-        _ = try task.ask(.move(to: name))
+        let partition = try partition(arguments)
+        let log = partition.map { "partition \($0) of the log" } ?? "the log"
+        _ = try task.ask(.move(to: name, partition: partition))
         while true {
             let standing = try ClusterStandingText(task.ask(.cluster)["cluster"])
-            if standing.owner == name { return print("\(name) owns the log") }
+            let owner = standing.owner(of: partition)
+            if owner == name { return print("\(name) owns \(log)") }
             guard .now >= end else { _ = try task.rest(.milliseconds(100)); continue }
-            let owner = standing.owner ?? "nobody"
-            throw Failure(.failed, "\(owner) owns the log, and \(name) has not claimed it in \(seconds) s")
+            throw Failure(
+                .failed, "\(owner ?? standing.owners) owns \(log), and \(name) has not claimed it in \(seconds) s")
         }
     }
 
@@ -190,9 +200,22 @@ struct ClusterStandingText {
     private var standing: String { json["standing"]?.string ?? "" }
     var owner: String? { json["owner"]?.string }
 
-    var summary: String {
-        "\(own.entries ?? 0) entries, \(own.record ?? 0) records, owned by \(owner ?? "nobody")"
+    /// The standing in each partition; none where the log has one.
+    private var parts: [JSONValue] { json["partitions"]?.array ?? [] }
+
+    /// The owner of one partition; of all, where none is named and one host owns them all.
+    func owner(of partition: Int?) -> String? {
+        guard let partition, !parts.isEmpty else { return owner }
+        return parts.indices.contains(partition) ? parts[partition]["owner"]?.string : nil
     }
+
+    /// The owner; where the log has several partitions, those of all.
+    var owners: String {
+        guard !parts.isEmpty else { return owner ?? "nobody" }
+        return parts.map { $0["owner"]?.string ?? "nobody" }.joined(separator: ", ")
+    }
+
+    var summary: String { "\(own.entries ?? 0) entries, \(own.record ?? 0) records, owned by \(owners)" }
 
     /// A sentence about the difference between hosts; nil where they are at the same record.
     ///
@@ -210,7 +233,7 @@ struct ClusterStandingText {
             if other.link != own.link { return "\(other.name) has another log than \(own.name)" }
         }
         if own.isLost { return "\(own.name) cannot go on from its own journal" }
-        guard owner == nil else { return nil }
+        guard parts.isEmpty ? owner == nil : parts.contains(where: { $0["owner"]?.string == nil }) else { return nil }
         return "\(own.name) has read no claim of the log; where nobody has begun it, forme cluster init does"
     }
 
@@ -225,7 +248,30 @@ struct ClusterStandingText {
                 host.name == own.name ? "here" : host.heardBefore.map { "\(Double($0 / 100) / 10) s ago" } ?? "",
             ]
         }
+        guard parts.isEmpty else {
+            return head + "owned by \(owners)\(door)\n" + partitions + "\n"
+                + Columns.aligned(
+                    [["host", "owns", "records", "entries", "heard"]]
+                        + rows.map { row in [row[0], self.partitions(of: row[0])] + row[2...] }, left: [0, 1])
+        }
         return head + (owner.map { "owned by \($0)" } ?? "nobody owns the log") + door + "\n"
             + Columns.aligned([["host", "", "records", "entries", "heard"]] + rows, left: [0, 1])
+    }
+
+    /// A line for each partition.
+    private var partitions: String {
+        let rows = parts.enumerated().map { number, part in
+            [
+                "\(number)", part["owner"]?.string ?? "nobody", part["standing"]?.string ?? "",
+                part["record"]?.number?.integer.map { "\($0)" } ?? "",
+                part["entries"]?.number?.integer.map { "\($0)" } ?? "",
+            ]
+        }
+        return Columns.aligned([["partition", "owner", "here", "records", "entries"]] + rows, left: [1, 2])
+    }
+
+    /// The partitions that a host owns, by their numbers.
+    private func partitions(of host: String) -> String {
+        parts.indices.filter { parts[$0]["owner"]?.string == host }.map { "\($0)" }.joined(separator: " ")
     }
 }

@@ -99,7 +99,7 @@ extension CoordinatorLoop.Settings {
         dispatch.demand.asksBefore = configuration.targets.askedOften
         self.init(
             journal: JournalSettings(configuration), ingest: IngestLimits(configuration), dispatch: dispatch,
-            files: configuration.files, memoryCeiling: configuration.memoryCeiling)
+            files: configuration.newFiles, memoryCeiling: configuration.memoryCeiling)
     }
 }
 
@@ -113,6 +113,6 @@ extension JournalSettings {
             }
         self.init(
             durability: configuration.durability == .full ? .full : .process, retention: retention,
-            shards: configuration.shards)
+            shards: configuration.newShards)
     }
 }

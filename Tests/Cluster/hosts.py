@@ -121,7 +121,8 @@ class Cluster:
     - between: called with a host, another one, a place among its ports and its address; gives the address of what stands between them.
     """
 
-    def __init__(self, engine=Etcd, between=None):
+    def __init__(self, engine=Etcd, between=None, partitions=1):
+        self.partitions = partitions
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         # What a killed process has written stays either way; a busy disk would be what is measured.
         self.home = Path(tempfile.mkdtemp(prefix="forme-cluster-"))
@@ -200,7 +201,7 @@ class Cluster:
         hosts = ",".join(f"{one}={self.addresses[one]}:{self.ports[one][2]}" if one == name else f"{one}={self.road(name, one, 2)}" for one in NAMES)
         self.hosts[name] = subprocess.Popen(
             [FORME, "serve", "--data", self.data(name), "--workers", "1", "--cluster", "test", "--host", name, "--hosts", hosts,
-             "--engine", self.kind.address(name)],
+             "--engine", self.kind.address(name), *([] if self.partitions == 1 else ["--partitions", str(self.partitions)])],
             cwd=ROOT, env={**os.environ, **self.environment}, stdout=subprocess.DEVNULL, stderr=open(self.home / f"{name}.log", "a"))
 
     def kill(self, name):
@@ -246,6 +247,11 @@ class Cluster:
             if standing and standing["standing"] == "owning":
                 return name
         return None
+
+    def owners(self, name):
+        """The owner of each partition, as a host sees it; none where it does not answer."""
+        standing = self.ask(name) or {}
+        return [part.get("owner") for part in standing.get("partitions", [])]
 
     def begin(self):
         for name in NAMES:
@@ -303,12 +309,13 @@ class Cluster:
         return sum(one["undone"] + one["shards_to_walk"] for one in editions) if editions else None
 
     def rows(self, name):
-        """Every row of a host: by conversation and number, a digest of its layouts."""
+        """Every row of a host: by number, a digest of its layouts. Where journals have several logs, hosts number messages differently, and jobs
+        are what they have in common."""
         rows = {}
         for file in sorted(Path(self.data(name)).glob("shards/*/*.db")):
             with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as tables:
                 for number, job, layout, measured in tables.execute("SELECT number, job, layout, measured FROM rows"):
-                    rows[number] = (job, hashlib.sha256(layout + (measured or b"")).hexdigest())
+                    rows[number if self.partitions == 1 else (file.name, job)] = (job, hashlib.sha256(layout + (measured or b"")).hexdigest())
         return rows
 
     def spoil(self, name):

@@ -12,6 +12,7 @@ from cuts import Wires, cuts
 from flood import Flood
 from hosts import NAMES, Cluster, Etcd, Postgres, Trouble, children, until
 from nonsense import Imposters, nonsense
+from partitions import partitions
 
 
 def say(*words):
@@ -309,11 +310,12 @@ def main():
     parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--deleted", action="store_true")
     parser.add_argument("--shared", action="store_true")
+    parser.add_argument("--partitions", type=int, default=1, metavar="N")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--rate", type=int, default=300)
     words = parser.parse_args()
     between = Wires() if words.cuts else Imposters() if words.nonsense else None
-    with Cluster(Postgres if words.postgres else Etcd, between) as cluster:
+    with Cluster(Postgres if words.postgres else Etcd, between, words.partitions) as cluster:
         try:
             if words.chaos:
                 chaos(cluster, words.chaos, words.seed, words.rate)
@@ -329,6 +331,8 @@ def main():
                 shared(cluster)
             elif words.pauses:
                 pauses(cluster, words.pauses)
+            elif words.partitions > 1:
+                partitions(cluster, say)
             else:
                 show(cluster)
         except Trouble as trouble:

@@ -59,7 +59,7 @@ private struct Alone: ~Copyable {
             try LogLane { FadingLog(log: try LocalLog.open(path: path), silence: silence) }
         }
         seat = try ClusterSeat(
-            place, ReplicaRecords(path: files.file("replica.db")), in: DataFolder(files.path), end: LogPosition(0),
+            place, OpenedRecords(of: ReplicaRecords(path: files.file("replica.db"))), in: DataFolder(files.path),
             shards: 4, access: Access(), at: .start)
         self.files = files
     }
@@ -69,17 +69,17 @@ private struct Alone: ~Copyable {
         now = now + .milliseconds(50)
         try seat.hear(nil, nil, at: now)
         while let wish = seat.takeWish() {
-            if case .commit(_, _, let sequence) = wish { try seat.committed(sequence) }
+            if case .commit(let partition, _, let sequence) = wish { try seat.committed(sequence, in: partition) }
         }
         try seat.send()
         _ = try wait(for: seat.sources, atMost: .milliseconds(5))
     }
 
     mutating func begin() throws {
-        while seat.door != .open {
+        while seat.door(of: Partition(0)) != .open {
             try #require(now < .start + .seconds(600), "it does not own the log")
             try live()
-            _ = try seat.obey(.adopt)
+            _ = try seat.obey(.adopt())
         }
     }
 }
@@ -104,7 +104,8 @@ private func turn() throws -> TurnContent {
     #expect(judged.own.count == 1 && judged.refused.isEmpty)
 
     host.silence.begin()
-    try host.seat.propose(try turn(), ClusterSeat.Judged(answers: [], start: host.now))
+    try host.seat.propose(
+        ProposedTurn(try turn(), ClusterSeat.Judged(answers: [], start: host.now)), to: Partition(0))
     let hearsOn = host.seat.isHearing
     #expect(!hearsOn)
     let start = host.now
@@ -122,14 +123,14 @@ private func turn() throws -> TurnContent {
     var host = try Alone()
     host.silence.begin()
     try host.live()
-    guard case .error(let early)? = try host.seat.obey(.adopt) else {
+    guard case .error(let early)? = try host.seat.obey(.adopt()) else {
         Issue.record("it began a log")
         return
     }
     #expect(early.contains("has not read the log"))
     var other = try Alone()
     try other.begin()
-    let late = try other.seat.obey(.adopt)
+    let late = try other.seat.obey(.adopt())
     #expect(late == .error("the log of this cluster was begun before"))
 }
 
@@ -138,7 +139,8 @@ private func turn() throws -> TurnContent {
     try host.begin()
     host.silence.begin()
     let waiting = PendingAnswer(envelope: [[1]], answers: [Judgement(.duplicate)])
-    try host.seat.propose(try turn(), ClusterSeat.Judged(answers: [waiting], start: host.now))
+    try host.seat.propose(
+        ProposedTurn(try turn(), ClusterSeat.Judged(answers: [waiting], start: host.now)), to: Partition(0))
     let start = host.now
     var judged = host.seat.takeJudged()
     #expect(judged.isEmpty)
@@ -151,7 +153,7 @@ private func turn() throws -> TurnContent {
     let busy = EventAnswer.busy(retryAfter: ClusterSeat.retryAfter, reason: .cluster)
     #expect(judged[0].answers[0].answers.map(\.answer) == [busy])
     // The turn may be kept all the same; then nobody waits for that.
-    try host.seat.settle(isKept: true)
+    try host.seat.settle(Partition(0), isKept: true)
     judged = host.seat.takeJudged()
     let late = judged.flatMap(\.answers)
     #expect(late.isEmpty)

@@ -17,14 +17,14 @@ private func isProducer(_ asker: Forwarding.Asker?, _ name: UInt8) -> Bool {
     var forwarding = Forwarding()
     let first = forwarding.begin(.producer(envelope: [[1]], events: 3), 9, of: a, at: moment(0))
     let second = forwarding.begin(.producer(envelope: [[2]], events: 4), 9, of: a, at: moment(1000))
-    let early = forwarding.takeOverdue(at: moment(2999), owner: a)
+    let early = forwarding.takeOverdue(at: moment(2999), owner: { _ in a })
     #expect(first != second && early.isEmpty)
     let (answered, again) = (forwarding.end(first), forwarding.end(first))
     #expect(isProducer(answered, 1) && again == nil)
-    let overdue = forwarding.takeOverdue(at: moment(4500), owner: a)
+    let overdue = forwarding.takeOverdue(at: moment(4500), owner: { _ in a })
     #expect(overdue.count == 1 && isProducer(overdue.first, 2))
     // The answer that comes late is nobody's any more.
-    let (late, more) = (forwarding.end(second), forwarding.takeOverdue(at: moment(9000), owner: a))
+    let (late, more) = (forwarding.end(second), forwarding.takeOverdue(at: moment(9000), owner: { _ in a }))
     #expect(late == nil && more.isEmpty)
 }
 
@@ -33,7 +33,7 @@ private func isProducer(_ asker: Forwarding.Asker?, _ name: UInt8) -> Bool {
     var forwarding = Forwarding()
     #expect(forwarding.hasRoom(for: 8192, 9) && !forwarding.hasRoom(for: 8193, 9))
     let serial = forwarding.begin(.producer(envelope: [[1]], events: 8000), 9, of: a, at: moment(0))
-    _ = forwarding.begin(.salvage, 9, of: a, at: moment(0))
+    _ = forwarding.begin(.salvage(Partition(0)), 9, of: a, at: moment(0))
     #expect(forwarding.hasRoom(for: 192, 9) && !forwarding.hasRoom(for: 193, 9))
     _ = forwarding.end(serial)
     #expect(forwarding.hasRoom(for: 8192, 9))
@@ -74,8 +74,8 @@ private func isProducer(_ asker: Forwarding.Asker?, _ name: UInt8) -> Bool {
     var forwarding = Forwarding()
     _ = forwarding.begin(.producer(envelope: [[1]], events: 3), 9, of: a, at: moment(0))
     // While nobody is known to own the log, it may still be the one that was asked.
-    let unknown = forwarding.takeOverdue(at: moment(1), owner: nil)
-    let other = forwarding.takeOverdue(at: moment(2), owner: b)
+    let unknown = forwarding.takeOverdue(at: moment(1), owner: { _ in nil })
+    let other = forwarding.takeOverdue(at: moment(2), owner: { _ in b })
     #expect(unknown.isEmpty && other.count == 1 && isProducer(other.first, 1))
 }
 

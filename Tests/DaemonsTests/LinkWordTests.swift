@@ -35,6 +35,20 @@ private func words() throws -> [LinkWord] {
                         .init(place: 511, shard: Shard(15), message: MessageNumber(.max), number: JobNumber(.max)),
                         .init(place: 0, shard: Shard(0), message: MessageNumber(1), number: JobNumber(2)),
                     ]))),
+        LinkWord(
+            b,
+            .named(
+                NamedRowQuestion(
+                    RowQuestion(
+                        batch: BatchID(term: 1, number: 2), edition: try EditionID("0a"), engine: "9f",
+                        jobs: [
+                            .init(place: 3, shard: Shard(1), message: MessageNumber(4), number: JobNumber(5)),
+                            .init(place: 4, shard: Shard(2), message: MessageNumber(5), number: JobNumber(6)),
+                        ]),
+                    [
+                        MessageKey(try ConversationID("c"), try MessageID("m")),
+                        MessageKey(try ConversationID("d"), try MessageID("n")),
+                    ]))),
         LinkWord(b, .rows(BatchID(term: 2, number: 3), [0, 1, 255])), LinkWord(a, .count(.max)),
         LinkWord(a, .counted(9, RowCount(edition: try EditionID("0a"), rows: .max, digest: 5))),
         LinkWord(b, .counted(0, RowCount(edition: try EditionID("0a"), rows: nil, digest: 0))),

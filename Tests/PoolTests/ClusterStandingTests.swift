@@ -59,10 +59,12 @@ private let away = ClusterStanding.Other(host: "c", place: nil, heardBefore: nil
     let others = answer?["others"]?.array
     #expect(others?[0]["heard_before"]?.number?.integer == 100 && others?[0]["lost"]?.bool == false)
     #expect(others?[1]["heard_before"] == nil && others?[1]["record"] == nil)
-    for request in [OperatorRequest.cluster, .adopt, .move(to: "b"), .compare] {
+    for request in [
+        OperatorRequest.cluster, .adopt(), .adopt(partition: 2), .move(to: "b"), .move(to: "b", partition: 0), .compare,
+    ] {
         #expect(try OperatorRequest(parsing: request.json) == request && !request.isOfGateways)
     }
-    #expect(OperatorRequest.adopt.isOrder && OperatorRequest.move(to: "b").isOrder)
+    #expect(OperatorRequest.adopt().isOrder && OperatorRequest.move(to: "b").isOrder)
     #expect(!OperatorRequest.cluster.isOrder && !OperatorRequest.compare.isOrder)
 }
 
@@ -79,4 +81,26 @@ private let away = ClusterStanding.Other(host: "c", place: nil, heardBefore: nil
     #expect(told?["rows"]?.array?[0]["digest"]?.string == "ffffffffffffffff")
     #expect(told?["rows"]?.array?[0]["count"]?.number?.integer == 12)
     #expect(told?["rows"]?.array?[1]["count"]?.number == nil)
+}
+
+@Test func `the standing in several partitions has the troubles of each, and an owner where one host owns them all`()
+    throws
+{
+    var other = standing("owning", door: "open", others: [well, away])
+    let same = ClusterStanding(together: [other, standing(others: [well, away])])
+    #expect(same.standing == "owning" && same.owner == "b" && same.door == "open" && same.host == "a")
+    #expect(same.place.sequence == 18 && same.place.entries == 40)
+    #expect(same.others[0].place?.sequence == 18 && same.others[0].heardBefore == 100 && same.others[1].place == nil)
+    other.owner = "c"
+    other.place.link = 7
+    let torn = ClusterStanding(together: [
+        other, standing("lost", door: "busy", heardBefore: 70, others: [well, away]),
+    ])
+    #expect(torn.standing == "lost" && torn.owner == nil && torn.door == "busy" && torn.heardBefore == 70)
+    #expect(torn.place.link != same.place.link)
+    let told = try JSONValue.parse(OperatorAnswer.cluster(torn).json)["cluster"]
+    let parts = told?["partitions"]?.array
+    #expect(parts?.count == 2 && parts?[0]["owner"]?.string == "c" && parts?[1]["standing"]?.string == "lost")
+    let single = try JSONValue.parse(OperatorAnswer.cluster(standing(others: [well])).json)["cluster"]
+    #expect(single?["partitions"] == nil)
 }

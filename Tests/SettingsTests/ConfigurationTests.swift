@@ -136,7 +136,7 @@ func `what cannot be is told with file, line, column and what was expected`(text
         ("Chat", "the name of a cluster has small letters"),
     ] as [(String?, String?)])
 func `a cluster has a name that an engine can keep`(name: String?, objection: String?) {
-    let cluster = Configuration.Cluster(
+    let cluster = ClusterSettings(
         name: name ?? "chat", host: "a", engine: ["http://10.0.0.1:2379"],
         hosts: ["a": "10.0.0.1:7400", "b": "10.0.0.2:7400"])
     #expect(cluster.objection?.prefix(objection?.count ?? 0) == objection.map { $0[...] })
@@ -144,7 +144,7 @@ func `a cluster has a name that an engine can keep`(name: String?, objection: St
 
 @Test func `hosts of a cluster have addresses of their own`() {
     func objection(_ hosts: [String: String], engine: [String] = ["http://10.0.0.1:2379"]) -> String? {
-        Configuration.Cluster(name: "chat", host: "a", engine: engine, hosts: hosts).objection
+        ClusterSettings(name: "chat", host: "a", engine: engine, hosts: hosts).objection
     }
     #expect(objection(["a": "10.0.0.1:7400", "b": "10.0.0.1:7400"]) == "two hosts of the cluster have one address")
     #expect(objection(["a": "10.0.0.1"])?.contains("HOST:PORT") == true)
@@ -164,4 +164,25 @@ func `a cluster has a name that an engine can keep`(name: String?, objection: St
     #expect(read.cluster?.host == "b" && read.cluster?.hosts.count == 2 && read.cluster?.engine.count == 2)
     #expect(try configuration(read.json.indented()) == read)
     #expect(try configuration("{ cluster: 'off' }").cluster == nil)
+}
+
+@Test func `each partition of a cluster's log has as many shards in a new folder, and as many files`() throws {
+    func cluster(_ more: String, _ partitions: Int) throws -> Configuration {
+        try configuration(
+            """
+            { \(more) cluster: {
+                name: "chat", host: "a", hosts: { a: "10.0.0.1:7400" }, engine: ["http://10.0.0.1:2379"],
+                partitions: \(partitions),
+            } }
+            """)
+    }
+    let three = try cluster("shards: 4,", 3)
+    #expect(three.cluster?.partitions == 3 && three.newShards == 6 && three.newFiles == 6)
+    #expect(try configuration(three.json.indented()) == three)
+    let one = try cluster("shards: 4,", 1)
+    #expect(one.newShards == 4 && one.newFiles == 4)
+    let few = try cluster("shards: 4, files: 2,", 3)
+    #expect(few.newShards == 6 && few.newFiles == 2)
+    #expect(throws: (any Error).self) { try cluster("", 0) }
+    #expect(throws: (any Error).self) { try cluster("", 33) }
 }

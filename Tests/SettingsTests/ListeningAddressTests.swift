@@ -34,7 +34,7 @@ private let advice = "; give one of them another port, with its option or in the
         } == "listen.events and listen.fetch are both 127.0.0.1:1\(advice)")
     #expect(
         overlap {
-            $0.cluster = Configuration.Cluster(name: "c", host: "a", engine: [], hosts: ["a": "127.0.0.1:42101"])
+            $0.cluster = ClusterSettings(name: "c", host: "a", engine: [], hosts: ["a": "127.0.0.1:42101"])
         } == "listen (workers, of five ports from 42100 on) and cluster.hosts.a are both 127.0.0.1:42101\(advice)")
 }
 

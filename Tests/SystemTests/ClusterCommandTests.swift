@@ -26,3 +26,20 @@ private func standing(ofA: String) throws -> ClusterStandingText {
     let away = try standing(ofA: #""record": 7, "link": "2a", "entries": 9, "heard_before": 3100"#)
     #expect(away.difference(heardWithin: .seconds(40)) == "a is not heard")
 }
+
+@Test func `the owner of each partition is told, and a partition without one is no log that all have`() throws {
+    func standing(_ second: String) throws -> ClusterStandingText {
+        let json = """
+            {"cluster": "chat", "host": "c", "standing": "following", "owner": null, "record": 7, "link": "2a", "entries": 9,
+             "door": "elsewhere", "others": [{"host": "a", "record": 7, "link": "2a", "entries": 9, "heard_before": 90, "lost": false}],
+             "partitions": [{"owner": "a", "standing": "following", "record": 3, "entries": 4},
+               {"owner": \(second), "standing": "owning", "record": 4, "entries": 5}]}
+            """
+        return try ClusterStandingText(JSONValue.parse(Array(json.utf8)))
+    }
+    let whole = try standing(#""c""#)
+    #expect(whole.difference(heardWithin: .seconds(1)) == nil && whole.owners == "a, c" && whole.owner(of: nil) == nil)
+    #expect(whole.owner(of: 0) == "a" && whole.owner(of: 1) == "c" && whole.owner(of: 2) == nil)
+    #expect(whole.table.contains("owned by a, c") && whole.summary.contains("owned by a, c"))
+    #expect(try standing("null").difference(heardWithin: .seconds(1))?.contains("has read no claim") == true)
+}

@@ -28,6 +28,7 @@ struct AnswerLine: Equatable {
 extension Peer {
     /// Nil for the envelope of another host: its requests are of producers whose connections only it knows.
     init?(ofProducer envelope: [[UInt8]]) {
+        let envelope = PartLine.whole(envelope)
         guard let route = envelope.first, AnswerLine(envelope) == nil else { return nil }
         self.init(route: route)
     }

@@ -11,6 +11,8 @@ package struct ClusterPlace: Sendable {
     package var calling: Access
     /// Opens the log; called on a thread of its own.
     package var log: @Sendable () throws -> LogLane
+    /// The number of partitions of the log, each with a range of shards.
+    package var partitions = 1
     package var limits = ReplicationLimits()
 
     package init(
@@ -21,12 +23,26 @@ package struct ClusterPlace: Sendable {
         (self.calling, self.log) = (calling, log)
     }
 
-    /// - Parameter shards: the number of shards, all of one partition.
-    func plan(shards: Int) -> HostPlan {
-        guard let map = PartitionMap(partitions: 1, shards: shards) else { preconditionFailure("no shards") }
-        var plan = HostPlan(host: host, hosts: hosts.keys.sorted(), cluster: ClusterID(named: name), map: map)
+    /// - Parameter shards: the number of shards, which each partition has as many of.
+    func plan(shards: Int) throws(UnevenPartitions) -> HostPlan {
+        guard let map = PartitionMap(partitions: partitions, shards: shards) else {
+            throw UnevenPartitions(partitions: partitions, shards: shards)
+        }
+        let cluster = ClusterID(named: name, partitions: partitions)
+        var plan = HostPlan(host: host, hosts: hosts.keys.sorted(), cluster: cluster, map: map)
         plan.limits = limits
         plan.endpoints = hosts[host].map { [$0] } ?? []
         return plan
+    }
+}
+
+/// Shards that cannot be divided evenly among partitions.
+package struct UnevenPartitions: Error, Equatable, CustomStringConvertible {
+    package var partitions: Int
+    package var shards: Int
+
+    package var description: String {
+        "\(partitions) partitions cannot each have as many of \(shards) shards, which this folder has and keeps; a cluster that "
+            + "begins with a folder that is in use takes a number of partitions that divides its shards"
     }
 }

@@ -5,8 +5,8 @@ import Storage
 import Transport
 import Wire
 
-/// A coordinator's seat in its cluster: the replica of its journal, the lines to other hosts, the turn that is on its
-/// way into the log, and the requests of producers that another host is asked for.
+/// A coordinator's seat in its cluster: the replicas of its journal, one for each partition, the lines to other hosts,
+/// the turns that are on their way into the logs, and the requests of producers that another host is asked for.
 struct ClusterSeat: ~Copyable {
     /// The answers of a turn, and its start.
     struct Judged {
@@ -18,44 +18,56 @@ struct ClusterSeat: ~Copyable {
         }
     }
 
-    /// The only partition, with all shards.
-    static let partition = Partition(0)
     /// Milliseconds until a producer should try again.
     static let retryAfter = 100
 
-    private(set) var crew: ReplicaCrew<LogLane>
-    private let links: HostLinks
-    private var turn: ProposedTurn<Judged>?
+    var crew: ReplicaCrew<LogLane>
+    let links: HostLinks
+    /// The turns that are on their way, at most one of each partition.
+    private var turns: [Partition: ProposedTurn<Judged>] = [:]
     private var judged: [Judged] = []
-    private var forwarding = Forwarding()
+    var forwarding = Forwarding()
+    /// Requests whose parts are with several owners, and those that wait for the turn before them.
+    var splits: SplitRequests
+    var held = HeldRequests()
     private var answers: [(json: [UInt8]?, to: Forwarding.Asker)] = []
-    private let name: String
+    let name: String
     private var copies: JournalCopies
-    private var salvage: Salvage?
-    private var asking: RowAsking
+    private var salvages: [Partition: Salvage] = [:]
+    private var spread: Spread
+    private var nextLook = Moment.start
+    /// The questions for rows of the owner's host; those of each other host where the log has several partitions.
+    private var asking: [HostID: RowAsking] = [:]
+    private var makers: [Peer: Set<Shard>] = [:]
+    private var named: [(question: NamedRowQuestion, route: [UInt8])] = []
     private var giving: RowGiving
-    private var comparison: RowComparison
-    /// Whether the copy of another host's journal is whole: this process is to end, and the next one takes the copy
-    /// over.
-    private(set) var isReplaced = false
+    var comparison: RowComparison
+    /// Whether the copy of another host's journal is whole.
+    private var hasCopy = false
 
     /// - Parameters:
     ///   - records: the records that the journal has caught up with.
-    ///   - end: the end of the journal.
     ///   - access: the access of sockets that listen.
     init(
-        _ place: ClusterPlace, _ records: consuming ReplicaRecords, in folder: DataFolder, end: LogPosition,
-        shards: Int, access: Access, at now: Moment
+        _ place: ClusterPlace, _ records: OpenedRecords, in folder: DataFolder, shards: Int, access: Access,
+        at now: Moment
     ) throws {
-        var own: ReplicaRecords? = records
+        let plan = try place.plan(shards: shards)
         let crew = try ReplicaCrew(
-            place.plan(shards: shards), place.log(), records: { _ in own.take()! }, ends: { _ in end }, at: now)
+            plan, place.log(), records: { records.take($0) }, ends: { records.end(of: $0) }, place: records.place,
+            at: now)
         let links = try HostLinks(place, access: access)
         let copies = try JournalCopies(in: folder)
-        let comparison = try RowComparison(in: folder)
+        let comparison = try RowComparison(in: folder, hasSeveralLogs: plan.map.partitions > 1)
         giving = try RowGiving(from: folder)
         self.comparison = comparison
-        asking = RowAsking(shards: shards)
+        if plan.map.partitions == 1 {
+            asking[plan.host] = RowAsking(shards: shards)
+        } else {
+            for host in plan.hosts where host != plan.host { asking[host] = RowAsking(shards: shards) }
+        }
+        splits = SplitRequests(plan.map)
+        spread = Spread(of: plan.host, among: plan.hosts, at: now)
         self.crew = crew
         self.links = links
         self.copies = copies
@@ -64,21 +76,36 @@ struct ClusterSeat: ~Copyable {
 
     var sources: [Source] { [crew.log.source, giving.source, comparison.source] + links.sources }
 
-    /// The host that judges; nil where none is known.
-    private var owner: HostID? {
-        switch door {
+    var partitions: [Partition] { crew.plan.map.all }
+    /// Whether the journal has the logs of several partitions.
+    var hasSeveralLogs: Bool { crew.plan.map.partitions > 1 }
+
+    /// The host that judges the events of a partition; nil where none is known.
+    func owner(of partition: Partition) -> HostID? {
+        switch door(of: partition) {
         case .open, .wait: crew.plan.host
         case .elsewhere(let host): host
         case .busy: nil
         }
     }
 
-    var door: Replica.Door { crew.replica(of: Self.partition)!.door }
+    func door(of partition: Partition) -> Replica.Door { crew.replica(of: partition)!.door }
+    /// Whether a turn of the partition may be judged now.
+    func isFree(_ partition: Partition) -> Bool { turns[partition] == nil }
+
     /// Whether requests are heard. While a turn is on its way they wait for the next one; where there is none to
-    /// come, they are refused.
-    var isHearing: Bool { door == .busy || turn == nil && door != .wait }
-    /// Whether events are taken, by this host or another.
-    var isOpen: Bool { door != .busy }
+    /// come, they are refused. Where there are several partitions, those for other ones must not wait: all are heard,
+    /// and what waits is held here.
+    var isHearing: Bool {
+        if hasSeveralLogs { return true }
+        let door = door(of: Partition(0))
+        return door == .busy || isFree(Partition(0)) && door != .wait
+    }
+    /// Whether events of any partition are taken, by this host or another.
+    var isOpen: Bool { partitions.contains { door(of: $0) != .busy } }
+
+    /// Whether this process is to end, and the next one takes over the copy of another host's journal.
+    var isReplaced: Bool { hasCopy && (!hasSeveralLogs || crew.isReplaceable) }
 
     /// Whether another host waits for rows of this one.
     var isAskedForRows: Bool { giving.isAsked }
@@ -93,11 +120,21 @@ struct ClusterSeat: ~Copyable {
         if let progress { giving.tell(progress) }
         for answer in giving.takeAnswers() { try links.answer(.rows(answer.batch, answer.rows), on: answer.route) }
         try tellCounts(served?.edition)
-        for asker in forwarding.takeOverdue(at: now, owner: owner) { answer(asker, nil, at: now) }
+        let owners = partitions.map { owner(of: $0) }
+        for asker in forwarding.takeOverdue(at: now, owner: { owners[Int($0.number)] }) { answer(asker, nil, at: now) }
         try crew.tick(now)
         if let (question, host) = copies.takeQuestion(at: now) { try links.say(question, to: host) }
         copies.tidy(at: now)
         try salvageMore(at: now)
+        try evenOut(at: now)
+    }
+
+    /// Gives a partition to a host that owns fewer.
+    private mutating func evenOut(at now: Moment) throws {
+        guard hasSeveralLogs, now >= nextLook else { return }
+        nextLook = now + .milliseconds(500)
+        guard let gift = spread.gift(of: partitions.map { Spread.Part(crew.replica(of: $0)!) }, at: now) else { return }
+        try crew.move(gift.partition, to: gift.heir)
     }
 
     private mutating func take(_ heard: HostLinks.Heard, _ served: RowAsking.Served?, at now: Moment) throws {
@@ -113,23 +150,32 @@ struct ClusterSeat: ~Copyable {
             if let asker = forwarding.end(serial) { answer(asker, json, at: now) }
         case (.copy(let number, let offset), let route?):
             // This host may have been lost, or have lost its disk, since it was chosen: the copy would be no better.
-            let replica = crew.replica(of: Self.partition)!
-            let isSound = !replica.isLost && replica.applied.sequence > .zero
+            let isSound = partitions.allSatisfy {
+                let replica = crew.replica(of: $0)!
+                return !replica.isLost && replica.applied.sequence > .zero
+            }
             if let piece = try copies.piece(number, from: offset, for: heard.word.host, isSound: isSound, at: now) {
                 try links.answer(piece, on: route)
             }
         case (.piece(let number, let offset, let size, let bytes), nil):
-            if try copies.take(number, offset, of: size, bytes, at: now) { isReplaced = true }
+            if try copies.take(number, offset, of: size, bytes, at: now) { hasCopy = true }
         case (.question(let question), let route?):
             if let served, served.edition == question.edition, served.engine.digest == question.engine {
                 giving.ask(question, on: route)
             } else {
                 try links.answer(.rows(question.batch, []), on: route)
             }
-        case (.rows(let batch, let rows), nil): asking.take(rows, of: batch, from: heard.word.host)
+        case (.named(let named), let route?):
+            if let served, served.edition == named.question.edition, served.engine.digest == named.question.engine {
+                self.named.append((named, route))
+            } else {
+                try links.answer(.rows(named.question.batch, []), on: route)
+            }
+        case (.rows(let batch, let rows), nil): take(rows, of: batch, from: heard.word.host)
         case (.count(let number), let route?): comparison.hear(number, on: route)
         case (.counted(let number, let count), nil): comparison.take(count, number, of: heard.word.host)
-        case (.post, nil), (.answer, _), (.copy, nil), (.piece, _), (.question, nil), (.rows, _), (.count, _),
+        case (.post, nil), (.answer, _), (.copy, nil), (.piece, _), (.question, nil), (.named, nil), (.rows, _),
+            (.count, _),
             (.counted, _):
             break
         }
@@ -137,21 +183,61 @@ struct ClusterSeat: ~Copyable {
 
     // Rows of the owner's host, for the pool of this one.
 
-    /// Words for the pool, in the name of the host that owns the log.
+    private mutating func take(_ rows: [UInt8], of batch: BatchID, from host: HostID) {
+        for place in asking.keys { asking[place]!.take(rows, of: batch, from: host) }
+    }
+
+    /// Words for the pool, in the names of hosts that own logs.
     mutating func takeWords(_ served: RowAsking.Served?, at now: Moment) -> [RowAsking.Told] {
-        asking.words(owner: owner == crew.plan.host ? nil : owner, served, at: now)
+        let own = crew.plan.host
+        guard hasSeveralLogs else {
+            let owner = owner(of: Partition(0))
+            return asking[own]!.words(owner: owner == own ? nil : owner, served, at: now)
+        }
+        let owners = Set(partitions.compactMap { owner(of: $0) })
+        var words: [RowAsking.Told] = []
+        for host in crew.plan.hosts where host != own {
+            words += asking[host]!.words(owner: owners.contains(host) ? host : nil, served, at: now)
+        }
+        return words
+    }
+
+    /// The shards whose rows the pool may have of each other host: those that it owns; nil where that is as it was.
+    mutating func takeMakers() -> [Peer: Set<Shard>]? {
+        guard hasSeveralLogs else { return nil }
+        var now: [Peer: Set<Shard>] = [:]
+        for host in crew.plan.hosts where host != crew.plan.host {
+            let shards = partitions.filter { owner(of: $0) == host }.flatMap { crew.plan.map.shards(of: $0) }
+            now[RowAsking.peer(host)] = Set(shards)
+        }
+        guard now != makers else { return nil }
+        makers = now
+        return now
     }
 
     /// Asks the owner's host for the rows that the pool wants of it.
     mutating func hear(_ word: CoordinatorWord, _ peer: Peer, at now: Moment) throws {
-        guard let (question, host) = asking.hear(word, peer, at: now) else { return }
-        if try !links.say(.question(question), to: host) { asking.take([], of: question.batch, from: host) }
+        for place in asking.keys {
+            guard let (question, host) = asking[place]!.hear(word, peer, at: now) else { continue }
+            var body = LinkWord.Body.question(question)
+            if hasSeveralLogs, case .assign(let batch) = word { body = .named(NamedRowQuestion(question, of: batch)) }
+            if try !links.say(body, to: host) { take([], of: question.batch, from: host) }
+        }
+    }
+
+    /// Passes on the questions of other hosts that name messages, with the numbers that these have in the journal.
+    mutating func giveNamed(numberedBy journal: inout SQLiteJournal) throws {
+        for (named, route) in named {
+            let question = try named.numbered { name throws(StorageError) in try journal.message(name)?.card.number }
+            giving.ask(question, on: route)
+        }
+        named = []
     }
 
     /// - Parameter json: nil where the owner did not answer.
     private mutating func answer(_ asker: Forwarding.Asker, _ json: [UInt8]?, at now: Moment) {
         switch asker {
-        case .salvage: salvage?.take(json, at: now)
+        case .salvage(let partition): salvages[partition]?.take(json, at: now)
         case .producer: answers.append((json, asker))
         }
     }
@@ -162,50 +248,6 @@ struct ClusterSeat: ~Copyable {
         return answers
     }
 
-    /// Sorts the requests of a turn, those that other hosts forwarded among them: own ones are judged here, and the
-    /// owner is asked for the rest, whose events are counted.
-    mutating func sort(
-        _ heard: [HeardRequest], at now: Moment
-    ) throws -> (own: [HeardRequest], refused: [HeardRequest], forwarded: Int) {
-        let all = heard + forwarding.takeWaiting()
-        switch door {
-        case .open: return (all, [], 0)
-        case .wait, .busy: return ([], all, 0)
-        case .elsewhere(let owner):
-            var (refused, forwarded): ([HeardRequest], Int) = ([], 0)
-            for one in all {
-                if try forward(one, to: owner, at: now) {
-                    forwarded += one.request.events.count
-                } else {
-                    refused.append(one)
-                }
-            }
-            return ([], refused, forwarded)
-        }
-    }
-
-    /// Asks the owner to judge a producer's request.
-    /// - Returns: false where it cannot be asked.
-    private mutating func forward(_ heard: HeardRequest, to owner: HostID, at now: Moment) throws -> Bool {
-        // Requests of another host are not passed on: the two may each take the other for the owner.
-        guard AnswerLine(heard.envelope) == nil,
-            forwarding.hasRoom(for: heard.request.events.count, heard.bytes.count)
-        else { return false }
-        var payer = ""
-        if case .key(let name) = heard.payer { payer = name }
-        let asker = Forwarding.Asker.producer(envelope: heard.envelope, events: heard.request.events.count)
-        return try ask(owner, for: heard.bytes, of: payer, asker, at: now)
-    }
-
-    private mutating func ask(
-        _ owner: HostID, for request: [UInt8], of payer: String, _ asker: Forwarding.Asker, at now: Moment
-    ) throws -> Bool {
-        let serial = forwarding.begin(asker, request.count, of: owner, at: now)
-        if try links.say(.post(serial: serial, payer: payer, request: request), to: owner) { return true }
-        _ = forwarding.end(serial)
-        return false
-    }
-
     /// Answers a host that forwarded a request.
     func answer(_ json: [UInt8], on line: AnswerLine) throws {
         try links.answer(.answer(serial: line.serial, json: json), on: line.route)
@@ -213,48 +255,60 @@ struct ClusterSeat: ~Copyable {
 
     // Salvage: a host that cannot go on by reading.
 
-    mutating func begin(_ salvage: Salvage) { self.salvage = salvage }
+    mutating func begin(_ salvage: Salvage, of partition: Partition) { salvages[partition] = salvage }
 
-    /// Posts the next events that the log may lack to the owner, as the other hosts name it.
+    /// Posts the next events that a log may lack to its owner, as the other hosts name it.
     private mutating func salvageMore(at now: Moment) throws {
-        guard let salvage else { return }
-        if salvage.isDone {
-            self.salvage = nil
-            return try crew.salvaged(Self.partition)
+        for (partition, salvage) in salvages {
+            if salvage.isDone {
+                salvages[partition] = nil
+                try crew.salvaged(partition)
+                continue
+            }
+            guard let owner = crew.replica(of: partition)?.ownerByHearsay,
+                let bytes = salvages[partition]?.next(at: now),
+                try !ask(owner, for: bytes, of: "", .salvage(partition), in: partition, at: now)
+            else { continue }
+            salvages[partition]?.take(nil, at: now)
         }
-        guard let owner = crew.replica(of: Self.partition)?.ownerByHearsay, let bytes = self.salvage?.next(at: now),
-            try !ask(owner, for: bytes, of: "", .salvage, at: now)
-        else { return }
-        self.salvage?.take(nil, at: now)
     }
 
-    mutating func fetch(from host: HostID, at now: Moment) { copies.fetch(from: host, at: now) }
+    /// Begins a copy of a host's journal, with all logs: those that go on here are given away before, and what only
+    /// this journal has of them is in their logs.
+    mutating func fetch(from host: HostID, for partition: Partition, at now: Moment) throws {
+        if hasSeveralLogs {
+            guard crew.isReplaceable else { return try crew.notCopied(partition) }
+            try crew.makeWay()
+        }
+        copies.fetch(from: host, at: now)
+    }
 
     // The replica.
 
     mutating func takeComplaints() -> [String] { crew.log.takeWords() }
     mutating func takeWish() -> ReplicaCrew<LogLane>.Wish? { crew.takeWish() }
-    mutating func committed(_ sequence: LogSequence) throws { try crew.committed(sequence, in: Self.partition) }
+    mutating func committed(_ sequence: LogSequence, in partition: Partition) throws {
+        try crew.committed(sequence, in: partition)
+    }
     mutating func send() throws { try crew.send() }
 
-    /// Gives the log to another host, as this one is about to end.
-    mutating func leave() throws { try crew.move(Self.partition, to: nil) }
-    /// Whether it is still to give the log away: until another host has it, or none takes it.
-    var isLeaving: Bool { crew.replica(of: Self.partition)!.isHandingOver }
+    /// Gives the logs to other hosts, as this one is about to end.
+    mutating func leave() throws { for partition in partitions { try crew.move(partition, to: nil) } }
+    /// Whether it is still to give a log away: until another host has it, or none takes it.
+    var isLeaving: Bool { partitions.contains { crew.replica(of: $0)!.isHandingOver } }
 
     func tell(_ word: HostWord, _ host: HostID) throws { try links.say(.word(word), to: host) }
 
-    /// Proposes a turn to the log.
-    mutating func propose(_ content: TurnContent, _ judged: Judged) throws {
-        let proposed = ProposedTurn(content, judged)
+    /// Proposes a turn to the log of a partition.
+    mutating func propose(_ proposed: ProposedTurn<Judged>, to partition: Partition) throws {
         guard let first = proposed.first else { return }
-        turn = proposed
-        try crew.propose(first, in: Self.partition)
+        turns[partition] = proposed
+        try crew.propose(first, in: partition)
     }
 
-    mutating func settle(isKept: Bool) throws {
-        if let next = turn?.settle(isKept: isKept) { return try crew.propose(next, in: Self.partition) }
-        guard var over = turn.take()?.waiting else { return }
+    mutating func settle(_ partition: Partition, isKept: Bool) throws {
+        if let next = turns[partition]?.settle(isKept: isKept) { return try crew.propose(next, in: partition) }
+        guard var over = turns.removeValue(forKey: partition)?.waiting else { return }
         if !isKept { over.unkeep() }
         judged.append(over)
     }
@@ -263,84 +317,13 @@ struct ClusterSeat: ~Copyable {
     /// for as long as an owner waits. That one stays on its way: what is kept of it is a repetition when it is posted
     /// again.
     mutating func takeJudged() -> [Judged] {
-        if door == .busy, var overdue = turn?.waiting, !overdue.answers.isEmpty {
-            turn?.waiting.answers = []
+        for (partition, turn) in turns where door(of: partition) == .busy && !turn.waiting.answers.isEmpty {
+            var overdue = turn.waiting
+            turns[partition]?.waiting.answers = []
             overdue.unkeep()
             judged.append(overdue)
         }
         defer { judged = [] }
         return judged
-    }
-}
-
-// Orders of operators.
-extension ClusterSeat {
-    /// Carries out an operator's order for the cluster.
-    /// - Returns: nil where the request is not for a cluster.
-    mutating func obey(_ request: OperatorRequest) throws -> OperatorAnswer? {
-        switch request {
-        case .cluster: return .cluster(standing)
-        case .adopt: if let objection = try adopt() { return .error(objection) }
-        case .move(let heir): if let objection = try move(to: heir) { return .error(objection) }
-        case .compare: return .done(count: Int(clamping: try compareRows()))
-        default: return nil
-        }
-        return .done(count: nil)
-    }
-
-    /// Begins the log behind the journal of this host.
-    /// - Returns: the reason why that cannot be; nil where it is done.
-    private mutating func adopt() throws -> String? {
-        switch crew.replica(of: Self.partition)!.standing {
-        case .stopped: try crew.adopt(Self.partition)
-        case .joining:
-            return "this host has not read the log yet; where the engine does not answer, its program log says so"
-        case .following, .claiming, .owning, .lost: return "the log of this cluster was begun before"
-        }
-        return nil
-    }
-
-    /// Lets another host own the log, whichever owns it now.
-    /// - Returns: the reason why that cannot be; nil where it is on its way.
-    private mutating func move(to name: String) throws -> String? {
-        guard let heir = crew.plan.hosts.first(where: { $0.text == name }) else {
-            let names = crew.plan.hosts.map(\.text).sorted().joined(separator: ", ")
-            return "no host of this cluster is called '\(name)'; they are \(names)"
-        }
-        guard let owner else { return "nobody owns the log of this cluster at the moment" }
-        if owner == crew.plan.host {
-            try crew.move(Self.partition, to: heir)
-        } else if owner != heir, try !links.say(.word(.move(Self.partition, to: heir)), to: owner) {
-            return "\(owner.text), which owns the log, is not heard"
-        }
-        return nil
-    }
-
-    /// - Returns: the number of the comparison of all hosts' rows that begins.
-    private mutating func compareRows() throws -> UInt64 {
-        let number = comparison.begin()
-        for host in crew.plan.hosts where host != crew.plan.host { try links.say(.count(number), to: host) }
-        return number
-    }
-
-    /// Passes on counts to the hosts that asked for them.
-    private mutating func tellCounts(_ edition: EditionID?) throws {
-        for counted in comparison.takeCounted(edition) {
-            if let route = counted.asker.route {
-                try links.answer(.counted(counted.asker.number, counted.count), on: route)
-            } else {
-                comparison.take(counted.count, counted.asker.number, of: crew.plan.host)
-            }
-        }
-    }
-
-    var standing: ClusterStanding {
-        var standing = ClusterStanding(crew.replica(of: Self.partition)!, of: name)
-        let rows = comparison.counts.sorted { $0.key < $1.key }.map { host, count in
-            ClusterStanding.Rows(
-                host: host.text, edition: count.edition.text, count: count.rows, digest: count.digest)
-        }
-        standing.comparison = ClusterStanding.Comparison(number: comparison.number, rows: rows)
-        return standing
     }
 }

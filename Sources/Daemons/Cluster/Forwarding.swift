@@ -9,12 +9,20 @@ struct Forwarding {
     /// The sender of a request that waits for the owner's answer.
     enum Asker {
         case producer(envelope: [[UInt8]], events: Int)
-        case salvage
+        case salvage(Partition)
 
         fileprivate var events: Int { if case .producer(_, let events) = self { events } else { 0 } }
     }
 
-    private var asked: [UInt64: (asker: Asker, bytes: Int, owner: HostID, since: Moment)] = [:]
+    private struct Asked {
+        var asker: Asker
+        var bytes: Int
+        var owner: HostID
+        var partition: Partition
+        var since: Moment
+    }
+
+    private var asked: [UInt64: Asked] = [:]
     private var serial = UInt64.random(in: 0 ... .max)
     private var waiting: [HeardRequest] = []
 
@@ -35,9 +43,11 @@ struct Forwarding {
     }
 
     /// The number under which the owner is asked, and answers.
-    mutating func begin(_ asker: Asker, _ bytes: Int, of owner: HostID, at now: Moment) -> UInt64 {
+    mutating func begin(
+        _ asker: Asker, _ bytes: Int, of owner: HostID, in partition: Partition = Partition(0), at now: Moment
+    ) -> UInt64 {
         serial &+= 1
-        asked[serial] = (asker, bytes, owner, now)
+        asked[serial] = Asked(asker: asker, bytes: bytes, owner: owner, partition: partition, since: now)
         return serial
     }
 
@@ -45,10 +55,10 @@ struct Forwarding {
     mutating func end(_ serial: UInt64) -> Asker? { asked.removeValue(forKey: serial)?.asker }
 
     /// Askers that the owner did not answer in time, or that asked a host which does not own the log any more.
-    /// - Parameter owner: the owner that is known now; nil where none is known.
-    mutating func takeOverdue(at now: Moment, owner: HostID?) -> [Asker] {
+    /// - Parameter owner: the owner of a partition that is known now; nil where none is known.
+    mutating func takeOverdue(at now: Moment, owner: (Partition) -> HostID?) -> [Asker] {
         let overdue = asked.filter { _, one in
-            now - Self.patience > one.since || owner.map { $0 != one.owner } ?? false
+            now - Self.patience > one.since || owner(one.partition).map { $0 != one.owner } ?? false
         }
         for serial in overdue.keys { asked[serial] = nil }
         return overdue.values.map(\.asker)

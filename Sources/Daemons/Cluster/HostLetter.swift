@@ -42,7 +42,7 @@ package struct HostView: Equatable, Sendable {
 
 /// News of a host for its operator.
 package enum HostNews: Equatable, Sendable {
-    case replica(Partition, Replica.Notice)
+    case replica(Partition, ReplicaNotice)
     /// A complaint of the engine, in words.
     case engine(String)
 }

@@ -32,6 +32,8 @@ import Wire
 /// 10. an operator wants another owner: partition (2), host (text)
 /// 11. a sum over all rows is wanted: its number (8)
 /// 12. the sum: number (8), edition (text), whether rows could be read (1), and then their count and digest (8 each)
+/// 13. rows are wanted, as in 7, and behind that the conversation and the id of each message (texts): the hosts have
+///    several logs in a journal, and number messages differently
 struct LinkWord: Equatable, Sendable {
     var host: HostID
     var body: Body
@@ -46,6 +48,7 @@ struct LinkWord: Equatable, Sendable {
         case piece(number: UInt64, offset: UInt64, size: UInt64, bytes: [UInt8])
         /// Rows are wanted that the other host has.
         case question(RowQuestion)
+        case named(NamedRowQuestion)
         case rows(BatchID, [UInt8])
         /// A sum over all rows of the other host is wanted, under a number.
         case count(UInt64)
@@ -100,6 +103,9 @@ struct LinkWord: Equatable, Sendable {
             writer.block(bytes)
         case .question(let question):
             writer.integer(7 as UInt8)
+            writer.value(question)
+        case .named(let question):
+            writer.integer(13 as UInt8)
             writer.value(question)
         case .rows(let batch, let bytes):
             writer.integer(8 as UInt8)
@@ -159,6 +165,7 @@ struct LinkWord: Equatable, Sendable {
             body = .word(.move(partition, to: try HostID(reader.text(atMost: Limits.name, of: "host"))))
         case 11: body = .count(try reader.integer())
         case 12: body = .counted(try reader.integer(), try RowCount(from: &reader))
+        case 13: body = .named(try reader.value())
         case let kind: throw .unknownKind(kind)
         }
         try reader.end()

@@ -8,12 +8,13 @@ struct ProposedTurn<Waiting> {
     private var pieces: [TurnContent]
 
     /// The bytes of a piece: half a record, as a single entry may be longer than the rest of one.
-    private static var piece: Int { LogBounds.record / 2 }
+    static var piece: Int { LogBounds.record / 2 }
 
     init(_ content: TurnContent, _ waiting: Waiting) {
-        self.waiting = waiting
-        pieces = content.pieces(atMost: Self.piece)
+        self.init(content.pieces(atMost: Self.piece), waiting)
     }
+
+    init(_ pieces: [TurnContent], _ waiting: Waiting) { (self.pieces, self.waiting) = (pieces, waiting) }
 
     var first: TurnContent? { pieces.first }
 

@@ -44,13 +44,16 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
     private let members: [Member]
     private var wishes: [Wish] = []
     private var next = 0
+    /// The place that the next entry gets in the journal that has all logs; nil where each has a journal of its own.
+    private var place: LogPosition?
 
     /// - Parameters:
     ///   - records: the records of each partition, in order; its journal has been brought up to them.
-    ///   - ends: the ends of the journals.
+    ///   - ends: the ends of the journals, by places of the logs.
+    ///   - place: the end of the journal that has all logs; nil where each has a journal of its own.
     package init(
         _ plan: HostPlan, _ log: consuming Log, records: (Partition) throws -> ReplicaRecords,
-        ends: (Partition) -> LogPosition, at now: Moment
+        ends: (Partition) -> LogPosition, place: LogPosition? = nil, at now: Moment
     ) throws {
         var members: [Member] = []
         for number in 0..<plan.map.partitions {
@@ -61,7 +64,7 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
                 end: ends(partition), keys: own.keys, wiped: own.wiped, limits: plan.limits, at: now)
             members.append(Member(partition, replica, own))
         }
-        (self.plan, self.members) = (plan, members)
+        (self.plan, self.members, self.place) = (plan, members, place)
         self.log = log
     }
 
@@ -159,6 +162,17 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         try tell(member, .salvaged)
     }
 
+    /// Notes that the copy of another host's journal which was asked for will not come.
+    package mutating func notCopied(_ partition: Partition) throws {
+        if let member = member(of: partition) { try tell(member, .notCopied) }
+    }
+
+    /// Whether the one journal of all logs may be replaced by that of another host.
+    package var isReplaceable: Bool { members.allSatisfy(\.replica.isReplaceable) }
+
+    /// Has other hosts own the logs that go on here, as the journal is to be replaced.
+    package mutating func makeWay() throws { for member in members { try tell(member, .makeWay) } }
+
     private mutating func tell(_ member: Member, _ event: Replica.Event) throws {
         for effect in member.replica.handle(event) { try perform(effect, member) }
     }
@@ -213,7 +227,8 @@ extension ReplicaCrew where Log: ~Copyable {
     ) throws {
         var turn: ReplayedTurn?
         if case .turn(let content) = entry.record.body, !isThere { turn = ReplayedTurn(content, next: anchor.next) }
-        try member.records.commit(turn, anchor)
+        try member.records.commit(turn, anchor, at: place)
+        if let place, let turn { self.place = place.after(turn.content) }
         wishes.append(.commit(member.partition, turn, anchor.sequence))
     }
 
@@ -236,5 +251,12 @@ extension ReplicaCrew where Log: ~Copyable {
 
     private func codec(_ member: Member) -> RecordCodec<RecordSeal> {
         RecordCodec(plan.cluster, member.partition, RecordSeal())
+    }
+}
+
+extension LogPosition {
+    /// The place behind a turn that begins here.
+    fileprivate func after(_ turn: TurnContent) -> LogPosition {
+        LogPosition(number + turn.next.number - turn.first.number)
     }
 }

@@ -23,7 +23,7 @@ struct RowAsking {
         var host: HostID
         var served: Served
 
-        var peer: Peer { Peer(route: [RowAsking.mark] + Array(host.text.utf8)) }
+        var peer: Peer { RowAsking.peer(host) }
     }
 
     private let shards: Int
@@ -49,6 +49,9 @@ struct RowAsking {
 
     /// - Parameter shards: the number of the journal's shards.
     init(shards: Int) { self.shards = shards }
+
+    /// The peer that a host is to the pool.
+    static func peer(_ host: HostID) -> Peer { Peer(route: [mark] + Array(host.text.utf8)) }
 
     /// Whether a peer is a host of the cluster.
     static func isHost(_ peer: Peer) -> Bool { peer.route.first == mark }

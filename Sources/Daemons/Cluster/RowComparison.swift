@@ -28,6 +28,8 @@ struct RowComparison: ~Copyable {
     }
 
     private let folder: DataFolder
+    /// Whether the journal has several logs: then messages have other numbers on other hosts.
+    private let hasSeveralLogs: Bool
     private let counted: Mailbox<Counted>
     private var waiting: [Asker] = []
     private var isCounting = false
@@ -39,8 +41,8 @@ struct RowComparison: ~Copyable {
     /// The most questions that wait.
     private static let most = 16
 
-    init(in folder: DataFolder) throws {
-        self.folder = folder
+    init(in folder: DataFolder, hasSeveralLogs: Bool = false) throws {
+        (self.folder, self.hasSeveralLogs) = (folder, hasSeveralLogs)
         counted = try Mailbox<Counted>()
     }
 
@@ -67,14 +69,16 @@ struct RowComparison: ~Copyable {
         if !done.isEmpty { isCounting = false }
         guard !isCounting, let edition, !waiting.isEmpty else { return done }
         isCounting = true
-        let (asker, folder, counted) = (waiting.removeFirst(), folder, counted)
-        Thread.detachNewThread { counted.post(Counted(asker: asker, count: Self.count(edition, in: folder))) }
+        let (asker, folder, counted, isNumbered) = (waiting.removeFirst(), folder, counted, !hasSeveralLogs)
+        Thread.detachNewThread {
+            counted.post(Counted(asker: asker, count: Self.count(edition, in: folder, isNumbered: isNumbered)))
+        }
         return done
     }
 
-    private static func count(_ edition: EditionID, in folder: DataFolder) -> RowCount {
+    private static func count(_ edition: EditionID, in folder: DataFolder, isNumbered: Bool) -> RowCount {
         do throws(StorageError) {
-            let sum = try RowSum(of: edition, in: folder)
+            let sum = try RowSum(of: edition, in: folder, isNumbered: isNumbered)
             return RowCount(edition: edition, rows: UInt64(sum.rows), digest: sum.digest)
         } catch {
             log.warning(

@@ -36,6 +36,52 @@ struct RowQuestion: Equatable, Sendable {
     }
 }
 
+/// A question for rows of a host whose journal has several logs, and so other numbers of messages: it names them.
+struct NamedRowQuestion: Equatable, Sendable {
+    var question: RowQuestion
+    /// The name of the message of each job.
+    var names: [MessageKey]
+
+    init(_ question: RowQuestion, _ names: [MessageKey]) { (self.question, self.names) = (question, names) }
+
+    /// A question for all rows that a batch lays out.
+    init(_ question: RowQuestion, of batch: Batch) {
+        self.init(
+            question,
+            question.jobs.map {
+                MessageKey(batch.jobs[Int($0.place)].conversation, batch.jobs[Int($0.place)].messageID)
+            })
+    }
+
+    /// Returns the question with the numbers that messages have here; those that are not known are left out.
+    func numbered<Failure: Error>(
+        _ number: (MessageKey) throws(Failure) -> MessageNumber?
+    ) throws(Failure) -> RowQuestion {
+        var own = question
+        own.jobs = []
+        for (job, name) in zip(question.jobs, names) {
+            guard let message = try number(name) else { continue }
+            own.jobs.append(RowQuestion.Job(place: job.place, shard: job.shard, message: message, number: job.number))
+        }
+        return own
+    }
+}
+
+extension NamedRowQuestion: ByteCoded {
+    func write(to writer: inout ByteWriter) {
+        writer.value(question)
+        for name in names {
+            writer.value(name.conversation)
+            writer.value(name.message)
+        }
+    }
+    init(from reader: inout ByteReader) throws(ByteError) {
+        question = try reader.value()
+        names = []
+        for _ in question.jobs { names.append(MessageKey(try reader.value(), try reader.value())) }
+    }
+}
+
 extension RowQuestion: ByteCoded {
     func write(to writer: inout ByteWriter) {
         writer.value(batch)

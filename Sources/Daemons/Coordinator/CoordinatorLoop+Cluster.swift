@@ -16,6 +16,8 @@ extension CoordinatorLoop {
         let served = dispatcher.servedEngine.map(RowAsking.Served.init)
         try cluster!.hear(served, isAsked ? dispatcher.servedProgress : nil, at: clock.now)
         try fulfil()
+        if let makers = cluster!.takeMakers() { dispatcher.lend(only: makers) }
+        try cluster!.giveNamed(numberedBy: &journal)
         for told in cluster!.takeWords(served, at: clock.now) { try handle(.heard(told.word, from: told.peer)) }
         for words in cluster!.takeComplaints() { log.warning("the engine complains", ["reason": "\(words)"]) }
         for case (let json, .producer(let envelope, let events)) in cluster!.takeAnswers() {
@@ -27,31 +29,25 @@ extension CoordinatorLoop {
     private mutating func fulfil() throws {
         while let wish = cluster!.takeWish() {
             switch wish {
-            case .commit(_, let turn, let sequence):
-                let jobs = try turn.map { DueJob.jobs(of: try journal.replay($0.content)) } ?? []
+            case .commit(let partition, let turn, let sequence):
+                let jobs = try turn.map { DueJob.jobs(of: try cluster!.replay($0.content, in: &journal)) } ?? []
                 if !jobs.isEmpty { try handle(.accepted(jobs)) }
-                try cluster!.committed(sequence)
-            case .settle(_, let isKept): try cluster!.settle(isKept: isKept)
+                try cluster!.committed(sequence, in: partition)
+            case .settle(let partition, let isKept): try cluster!.settle(partition, isKept: isKept)
             case .tell(let word, let host): try cluster!.tell(word, host)
-            case .salvage(_, let turns): cluster!.begin(Salvage(turns))
-            case .copy(_, let host): cluster!.fetch(from: host, at: clock.now)
-            case .news(let news): news.tell()
+            case .salvage(let partition, let turns): cluster!.begin(Salvage(turns), of: partition)
+            case .copy(let partition, let host): try cluster!.fetch(from: host, for: partition, at: clock.now)
+            case .news(let news): news.tell(ofSeveralLogs: cluster?.hasSeveralLogs ?? false)
             }
         }
-        for judged in cluster!.takeJudged() {
-            answers = judged.answers
-            try sendAnswers(since: judged.start)
-        }
+        // The present turn may have answers that wait for no log.
+        for judged in cluster!.takeJudged() { try send(judged.answers, since: judged.start) }
         try cluster!.send()
     }
 
     /// Proposes a judged turn to the log. Producers are answered when it is there and in the journal.
     mutating func propose(_ written: JournalTurn, from start: Moment) throws {
-        let content = TurnContent(first: journal.nextPosition, entries: written.entries, notes: written.notes)
-        guard !content.isEmpty else { return }
-        try cluster!.propose(content, ClusterSeat.Judged(answers: answers, start: start))
-        answers = []
-        try fulfil()
+        if try cluster!.propose(written, of: &answers, from: start, in: &journal) { try fulfil() }
     }
 
     /// The requests of this turn that are judged here. The others are for the owner.
@@ -68,8 +64,11 @@ extension CoordinatorLoop {
     }
 
     /// Answers a producer, or the host that forwarded its request.
-    func answer(_ json: [UInt8], to envelope: [[UInt8]]) throws {
-        if let line = AnswerLine(envelope) {
+    mutating func answer(_ json: [UInt8], to envelope: [[UInt8]]) throws {
+        if let part = PartLine(envelope) {
+            guard let whole = cluster?.splits.take(json, to: part, limits: keeper.limits.request) else { return }
+            try answer(whole.json, to: whole.envelope)
+        } else if let line = AnswerLine(envelope) {
             try cluster?.answer(json, on: line)
         } else {
             try sockets.answer(json, to: envelope)
@@ -118,17 +117,27 @@ extension ClusterStanding.Place {
 
 extension HostNews {
     /// Writes it to the log of the coordinator.
-    fileprivate func tell() {
+    /// - Parameter several: whether the journal has the logs of several partitions, which are named then.
+    fileprivate func tell(ofSeveralLogs several: Bool) {
+        func fields(_ partition: Partition) -> LogFields {
+            several ? ["partition": .number(Int(partition.number))] : [:]
+        }
         switch self {
-        case .replica(_, .claimed(let reign)):
-            log.info("this host owns the log", ["reign": .number(Int(clamping: reign.number))])
-        case .replica(_, .deposed): log.warning("another host owns the log")
-        case .replica(_, .lost(let loss)):
+        case .replica(let partition, .claimed(let reign)):
+            let number = LogValue.number(Int(clamping: reign.number))
+            log.info(
+                "this host owns the log",
+                several ? ["reign": number, "partition": .number(Int(partition.number))] : ["reign": number])
+        case .replica(let partition, .deposed): log.warning("another host owns the log", fields(partition))
+        case .replica(let partition, .lost(let loss)):
             log.error(
                 "this host cannot go on from its own journal, and takes that of another",
-                ["reason": "\(loss)"])
-        case .replica(_, .stopped):
-            log.error("the engine has no log that the cluster can go on with; forme cluster init begins one")
+                several
+                    ? ["reason": "\(loss)", "partition": .number(Int(partition.number))] : ["reason": "\(loss)"])
+        case .replica(let partition, .stopped):
+            log.error(
+                "the engine has no log that the cluster can go on with; forme cluster init begins one",
+                fields(partition))
         case .engine(let words): log.warning("the engine complains", ["reason": "\(words)"])
         }
     }

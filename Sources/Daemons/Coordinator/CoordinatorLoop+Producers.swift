@@ -10,16 +10,17 @@ extension CoordinatorLoop {
         let claimed = try claimed(heard)
         guard !claimed.isEmpty else { return }
         for one in claimed { keeper.expect(one.request) }
-        for one in claimed { take(one.request, from: one.envelope, of: one.payer) }
+        for one in claimed { take(one) }
         watch.lap(.decide)
     }
 
-    private mutating func take(_ request: IngestRequest, from envelope: [[UInt8]], of payer: Bookkeeper.Payer?) {
+    private mutating func take(_ heard: HeardRequest) {
+        let (request, envelope) = (heard.request, heard.envelope)
         shares.count(request.events, at: clock.now)
         let peer = Peer(ofProducer: envelope)
         var taken: [Judgement]
         do {
-            taken = try keeper.take(request, from: peer, of: payer, in: &journal)
+            taken = try keeper.take(request, from: peer, of: heard.payer, in: &journal)
         } catch {
             // Events that were judged before are in the turn. Of the rest it is not known whether they are kept.
             care.reading.tell(error.failure, at: clock.now)
@@ -28,7 +29,7 @@ extension CoordinatorLoop {
             taken += Array(repeating: unread, count: request.events.count - taken.count)
         }
         watch.times.count += UInt64(taken.count)
-        answers.append(PendingAnswer(envelope: envelope, answers: taken))
+        answers.append(PendingAnswer(envelope: envelope, answers: taken, partition: heard.partition))
     }
 
     /// Milliseconds until a producer should try again when the disk fails.
@@ -40,7 +41,7 @@ extension CoordinatorLoop {
     }
 
     /// - Parameter start: the start of the turn in which they were read.
-    mutating func sendAnswers(since start: Moment) throws {
+    mutating func send(_ answers: [PendingAnswer], since start: Moment) throws {
         let limits = keeper.limits.request
         // All are made before the first is sent: libzmq's thread is woken once for messages without a pause.
         let made = answers.map { pending in
@@ -51,6 +52,5 @@ extension CoordinatorLoop {
         for (pending, json) in zip(answers, made) { try answer(json, to: pending.envelope) }
         let time = clock.now.sinceStart - start.sinceStart
         for pending in answers { figures.note(pending.answers, after: time) }
-        answers.removeAll(keepingCapacity: true)
     }
 }

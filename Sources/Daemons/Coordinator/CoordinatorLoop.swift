@@ -78,8 +78,7 @@ package struct CoordinatorLoop: ~Copyable {
         let sockets = try CoordinatorSockets(at: endpoints, remote: remote, access: access)
         if let place = settings.cluster, let records = opened.records.take() {
             cluster = try ClusterSeat(
-                place, records, in: folder, end: opened.journal.nextPosition, shards: standing.latest.count,
-                access: access, at: clock.now)
+                place, records, in: folder, shards: standing.latest.count, access: access, at: clock.now)
         } else {
             cluster = nil
         }
@@ -157,7 +156,8 @@ package struct CoordinatorLoop: ~Copyable {
         let jobs = try commit(from: start)
         watch.lap(.journal)
         if !answers.isEmpty { turns.wrote(from: start) }
-        try sendAnswers(since: start)
+        try send(answers, since: start)
+        answers.removeAll(keepingCapacity: true)
         watch.lap(.answer)
         if !jobs.isEmpty { try handle(.accepted(jobs)) }
         try handle(.turn(clock.now))

@@ -1,3 +1,4 @@
+import Foundation
 import Operations
 import Pool
 import Replication
@@ -11,7 +12,7 @@ struct OpenedJournal: ~Copyable {
     var journal: SQLiteJournal
     let settings: JournalSettings
     /// The records of a cluster's log; nil where this host is alone.
-    var records: ReplicaRecords?
+    var records: OpenedRecords?
     private(set) var standing: Standing
 
     init(in folder: DataFolder, _ settings: CoordinatorSettings) throws {
@@ -23,11 +24,12 @@ struct OpenedJournal: ~Copyable {
             if try JournalCopies.takeOver(in: folder) { ServiceManager.current.renew() }
         }
         var journal = try SQLiteJournal(in: folder, settings: own)
-        var records: ReplicaRecords?
-        if settings.cluster != nil {
-            let found = try ReplicaRecords(path: folder.file(ReplicaRecords.name), behind: journal.base())
-            try journal.catchUp(with: found)
-            records = consume found
+        var records: OpenedRecords?
+        if let cluster = settings.cluster {
+            // Records keep the number of partitions that they are made for, so it has to be one that fits.
+            let isNew = !FileManager.default.fileExists(atPath: folder.file(ReplicaRecords.name))
+            if isNew { _ = try cluster.plan(shards: journal.shardCount) }
+            records = try OpenedRecords(in: folder, partitions: cluster.partitions, &journal)
         }
         for news in journal.news { news.tell() }
         var standing = try journal.standing()

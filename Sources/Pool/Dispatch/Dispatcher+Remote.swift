@@ -1,4 +1,4 @@
-import Wire
+package import Wire
 
 /// Words of workers that have no folder: they lay out, and their rows are stored beside the folder.
 extension Dispatcher {
@@ -37,6 +37,9 @@ extension Dispatcher {
         let hello = WorkerHello(edition: edition, editionName: "", process: seek.process, machine: seek.machine)
         context.report(.turnedAway(hello, objection))
     }
+
+    /// Has workers without the folder make rows of these shards alone; one that is not named makes rows of all.
+    package mutating func lend(only shards: [Peer: Set<Shard>]) { lender.remotes.shards = shards }
 
     private func helpers(of edition: EditionID) -> Int {
         roll.slot(of: edition).map { lender.remotes.count(of: $0) } ?? 0

@@ -18,6 +18,8 @@ struct RemoteDesk: Equatable, Sendable {
     private var drafts: [Draft] = []
     /// The workers that left lately: their rows are still there.
     private var gone: [RemoteState] = []
+    /// The shards of which some workers make the rows; those that are not here make the rows of all.
+    var shards: [Peer: Set<Shard>] = [:]
 
     /// Whether any such worker was here since the start.
     private var hasHelped = false
@@ -67,7 +69,7 @@ struct RemoteDesk: Equatable, Sendable {
         _ batch: Batch, isOwn: Bool, rows: [(place: UInt16, row: RemoteTrust.Row)], for holder: WorkerSlot,
         _ hello: WorkerHello, of edition: EditionSlot, _ context: inout DispatchContext
     ) -> Bool {
-        let remote = isOwn || rows.isEmpty ? nil : idlest(for: rows.count, hello.engine, edition)
+        let remote = isOwn || rows.isEmpty ? nil : idlest(for: rows.map(\.row), hello.engine, edition)
         guard remote != nil || drafts.contains(where: { $0.isFor(holder, batch.shard) }) else { return false }
         var draft = Draft(batch: batch, holder: holder, since: context.now, checks: [])
         if let remote {
@@ -80,9 +82,13 @@ struct RemoteDesk: Equatable, Sendable {
     }
 
     /// Returns the worker with the fewest jobs, of those that have room and make rows equal to the holder's.
-    private func idlest(for jobs: Int, _ engine: EngineFacts?, _ edition: EditionSlot) -> Int? {
-        let able = remotes.indices.filter {
-            remotes[$0].edition == edition && remotes[$0].room >= jobs && remotes[$0].hello.engine == engine
+    private func idlest(for rows: [RemoteTrust.Row], _ engine: EngineFacts?, _ edition: EditionSlot) -> Int? {
+        let able = remotes.indices.filter { place in
+            guard remotes[place].edition == edition, remotes[place].room >= rows.count,
+                remotes[place].hello.engine == engine
+            else { return false }
+            guard let shards = shards[remotes[place].peer] else { return true }
+            return rows.allSatisfy { shards.contains($0.shard) }
         }
         return able.min { remotes[$0].lentJobs < remotes[$1].lentJobs }
     }

@@ -70,6 +70,8 @@ package struct ClusterStanding: Equatable, Sendable {
     /// The milliseconds since which others could be heard.
     package var listening = Int.max
     package var comparison: Comparison?
+    /// The standing in each partition of the log, in order; empty where there is one.
+    package var parts: [ClusterStanding] = []
 
     package init(
         cluster: String, host: String, standing: String, owner: String?, reign: UInt64, place: Place,
@@ -78,6 +80,31 @@ package struct ClusterStanding: Equatable, Sendable {
         (self.cluster, self.host, self.standing, self.owner) = (cluster, host, standing, owner)
         (self.reign, self.place, self.heardBefore) = (reign, place, heardBefore)
         (self.door, self.others) = (door, others)
+    }
+
+    /// The standing of a host in all partitions of the log together: it has the troubles of each, and an owner where
+    /// one host owns them all.
+    package init(together parts: [ClusterStanding]) {
+        let order = ["stopped", "lost", "joining", "claiming", "owning", "following"]
+        let first = parts[0]
+        let others = first.others.indices.map { index in
+            let all = parts.map { $0.others[index] }
+            let heard = all.compactMap(\.heardBefore)
+            return Other(
+                host: first.others[index].host, place: Place(together: all.compactMap(\.place), of: parts.count),
+                heardBefore: heard.count == parts.count ? heard.max() : nil, isLost: all.contains(where: \.isLost))
+        }
+        let doors = parts.map(\.door)
+        self.init(
+            cluster: first.cluster, host: first.host,
+            standing: order.first { standing in parts.contains { $0.standing == standing } } ?? first.standing,
+            owner: parts.allSatisfy { $0.owner == first.owner } ? first.owner : nil,
+            reign: parts.map(\.reign).max() ?? 0,
+            place: Place(together: parts.map(\.place), of: parts.count) ?? first.place,
+            heardBefore: parts.map(\.heardBefore).max() ?? 0,
+            door: ["busy", "open", "wait"].first(where: doors.contains) ?? first.door, others: others)
+        listening = first.listening
+        self.parts = parts
     }
 
     /// The milliseconds after which a host that says nothing is away.
@@ -95,7 +122,11 @@ package struct ClusterStanding: Equatable, Sendable {
                 others.contains(where: \.hasJournal)
                     ? "this host takes the journal of another one in place of its own"
                     : "this host cannot go on from its own journal, and hears none with another (the page Cluster)")
-        case _ where door == "busy": troubles.append("no host of the cluster takes events")
+        case _ where door == "busy":
+            let closed = parts.indices.filter { parts[$0].door == "busy" }.map { "\($0)" }
+            troubles.append(
+                "no host of the cluster takes events"
+                    + (closed.isEmpty ? "" : " of partition \(closed.joined(separator: ", "))"))
         case _ where heardBefore > Self.patience: troubles.append("nothing is heard of the log of the cluster")
         default: break
         }
@@ -121,6 +152,10 @@ package struct ClusterStanding: Equatable, Sendable {
         json.string(door)
         json.key("others")
         json.array { for other in others { other.write(to: &$0) } }
+        if !parts.isEmpty {
+            json.key("partitions")
+            json.array { list in for part in parts { list.object { part.writeMembers(to: &$0) } } }
+        }
         guard let comparison else { return }
         json.key("comparison")
         json.object { members in
@@ -133,6 +168,17 @@ package struct ClusterStanding: Equatable, Sendable {
 }
 
 extension ClusterStanding.Place {
+    /// The places in all partitions together: the number of all records and entries, and one checksum over those of the
+    /// partitions; nil where the place in one is not known.
+    fileprivate init?(together places: [Self], of count: Int) {
+        guard places.count == count else { return nil }
+        var link = StableHash()
+        for place in places { link.add(place.link) }
+        self.init(
+            sequence: places.reduce(0) { $0 &+ $1.sequence }, link: link.value,
+            entries: places.reduce(0) { $0 + $1.entries })
+    }
+
     fileprivate func writeMembers(to json: inout JSONWriter) {
         json.key("record")
         json.integer(Int(clamping: sequence))

@@ -13,7 +13,7 @@ extension OperatorRequest {
         let fields = try JSONReader(JSONValue.parse(bytes)).object(
             knownKeys: [
                 "do", "lane", "process", "after", "limit", "places", "messages", "edition", "target", "targets",
-                "shards", "now", "host",
+                "shards", "now", "host", "partition",
             ])
         let word = try fields.required("do")
         switch try word.string() {
@@ -21,8 +21,9 @@ extension OperatorRequest {
         case "health": self = .health
         case "top": self = .top
         case "cluster": self = .cluster
-        case "adopt": self = .adopt
-        case "move": self = .move(to: try fields.required("host").string())
+        case "adopt": self = .adopt(partition: try Self.partition(fields))
+        case "move":
+            self = .move(to: try fields.required("host").string(), partition: try Self.partition(fields))
         case "compare": self = .compare
         case "pause": self = .pause(try Self.lane(fields))
         case "resume": self = .resume(try Self.lane(fields))
@@ -135,8 +136,12 @@ extension OperatorRequest {
             case .health: members.string("health")
             case .top: members.string("top")
             case .cluster: members.string("cluster")
-            case .adopt: members.string("adopt")
-            case .move(let heir): members.word("move", "host", heir)
+            case .adopt(let partition):
+                members.string("adopt")
+                members.write(partition: partition)
+            case .move(let heir, let partition):
+                members.word("move", "host", heir)
+                members.write(partition: partition)
             case .compare: members.string("compare")
             case .pause(let lane): members.word("pause", "lane", lane.word)
             case .resume(let lane): members.word("resume", "lane", lane.word)
@@ -197,7 +202,20 @@ extension OperatorRequest {
     }
 }
 
+extension OperatorRequest {
+    fileprivate static func partition(_ fields: JSONReader.Fields) throws(JSONError) -> Int? {
+        try fields.optional("partition").map { (reader) throws(JSONError) in try reader.integer(in: 0...Int(UInt16.max))
+        }
+    }
+}
+
 extension JSONWriter {
+    fileprivate mutating func write(partition: Int?) {
+        guard let partition else { return }
+        key("partition")
+        integer(partition)
+    }
+
     fileprivate mutating func word(_ word: String, _ key: String, _ value: String) {
         string(word)
         self.key(key)

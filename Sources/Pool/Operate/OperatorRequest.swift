@@ -27,10 +27,11 @@ package enum OperatorRequest: Equatable, Sendable {
     case top
     /// The standing of this host among others that have the same messages.
     case cluster
-    /// Begins the log of the cluster, which nobody has begun, behind the journal of this host.
-    case adopt
-    /// Moves the log of the cluster to that host, which is to own it.
-    case move(to: String)
+    /// Begins the log of the cluster, which nobody has begun, behind the journal of this host; of one partition, where
+    /// one is named.
+    case adopt(partition: Int? = nil)
+    /// Moves the log of the cluster to that host, which is to own it; that of one partition, where one is named.
+    case move(to: String, partition: Int? = nil)
     /// Has all hosts sum up their rows; answered by the number of the comparison, which the standing has.
     case compare
     case pause(Lane)

@@ -27,6 +27,8 @@ package struct PartitionMap: Equatable, Sendable {
         (self.partitions, self.shards) = (partitions, shards)
     }
 
+    package var all: [Partition] { (0..<partitions).map { Partition(UInt16($0)) } }
+
     private var width: Int { shards / partitions }
 
     package func partition(of shard: Shard) -> Partition {

@@ -80,9 +80,12 @@ package struct ClusterID: Hashable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
 
-    package init(named name: String) {
+    /// A host with another number of partitions opens no record: it would take events of others' partitions for those
+    /// of its own.
+    package init(named name: String, partitions: Int = 1) {
         var hash = StableHash()
         hash.add(name.utf8)
+        if partitions > 1 { hash.add(UInt64(partitions)) }
         number = hash.value
     }
 }

@@ -4,6 +4,7 @@ import Pool
 extension Replica {
     /// Claims where the owner is silent; or where the log ends before the journal and no other journal is longer.
     mutating func considerClaim() {
+        guard !makesWay || now - limits.solitude > marks.last else { return }
         guard applied == read, pending == nil, !trimming.isResting(at: now, for: limits.rest) else { return }
         let (isBehind, delay) = (rivals.areAhead(of: read), limits.step * rivals.rank(at: read))
         if let shortfall {

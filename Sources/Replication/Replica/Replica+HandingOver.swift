@@ -37,6 +37,14 @@ extension Replica {
         effects.append(.call(asked.heir, end: read.sequence))
     }
 
+    /// Gives the log away, and claims it no more as long as another host is there: this journal is replaced by one that
+    /// may have less of it, and what it has no more is read again.
+    mutating func makeWay() {
+        guard !isLost, !makesWay else { return }
+        makesWay = true
+        handOver(to: nil)
+    }
+
     mutating func hearCall(_ end: LogSequence) {
         calling = Calling(end: end, at: now)
         if end > read.sequence { nextRead = min(nextRead, lastRead + limits.nudge) }

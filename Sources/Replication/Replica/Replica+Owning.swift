@@ -17,7 +17,7 @@ extension Replica {
 
     /// Trims the log now and then, as an owner does; and a host without room for its claim, as nobody else would.
     mutating func trim() {
-        guard trimming.isDue(at: now, every: limits.trim) else { return }
+        guard !makesWay, trimming.isDue(at: now, every: limits.trim) else { return }
         let isShort = trimming.isFull && now - limits.trim > success
         let held = marks.held(
             by: peers, along: trail, upTo: applied.sequence, limits, isShort: isShort, since: start, at: now)

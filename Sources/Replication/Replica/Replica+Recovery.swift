@@ -4,7 +4,7 @@ import Wire
 extension Replica {
     /// Gives up reading. One road leads back, whatever the reason: events that only this journal may have are posted
     /// again, which revisions make harmless, and then the journal of another host takes its place.
-    mutating func lose(_ loss: Loss) {
+    mutating func lose(_ loss: ReplicaLoss) {
         concede()
         (standing, shortfall, lacking) = (.lost(.settling), nil, nil)
         effects.append(.notice(.lost(loss)))

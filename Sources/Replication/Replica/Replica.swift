@@ -52,6 +52,8 @@ package struct Replica: Equatable, Sendable {
     /// The finding that the log ends before the journal.
     var shortfall: LogShortfall?
     var handOver: HandOver?
+    /// Whether the journal is to be replaced because of another log: others own this one meanwhile, and keep it.
+    var makesWay = false
     var calling: Calling?
     var marks: HeardMarks
     /// The time at which the last record came, and the time at which the last append of its own was acknowledged.
@@ -68,18 +70,8 @@ package struct Replica: Equatable, Sendable {
         case following
         case claiming
         case owning
-        case lost(Recovery)
+        case lost(ReplicaRecovery)
         case stopped
-    }
-
-    /// The progress of a replica that cannot go on by reading.
-    package enum Recovery: Equatable, Sendable {
-        /// Records that were read are still on their way to the disk.
-        case settling
-        /// Its events since the trail began are posted again.
-        case salvaging
-        case waiting
-        case copying(from: HostID, since: Moment)
     }
 
     package enum Event: Equatable, Sendable {
@@ -113,6 +105,8 @@ package struct Replica: Equatable, Sendable {
         case handOver(to: HostID?)
         /// An owner waits for the claim of this host, behind this record.
         case called(LogSequence)
+        /// The journal, which has other logs, too, is to be replaced by that of another host.
+        case makeWay
     }
 
     package enum Effect: Equatable, Sendable {
@@ -137,25 +131,7 @@ package struct Replica: Equatable, Sendable {
         case wipeKeys(through: KeyNumber)
         /// Calls a host to claim behind this record.
         case call(HostID, end: LogSequence)
-        case notice(Notice)
-    }
-
-    package enum Notice: Equatable, Sendable {
-        case claimed(Reign)
-        case deposed
-        case lost(Loss)
-        case stopped
-    }
-
-    /// The reason why a replica cannot go on by reading.
-    package enum Loss: Equatable, Sendable {
-        /// The log says something else than the journal.
-        case diverged
-        /// The log begins behind the journal.
-        case behind
-        /// Somebody else owns the partition, and the journal has what the log lacks.
-        case surplus
-        case unreadable(RecordFault)
+        case notice(ReplicaNotice)
     }
 
     /// - Parameters:
@@ -201,6 +177,7 @@ package struct Replica: Equatable, Sendable {
         case .adopt: adopt()
         case .handOver(let heir): handOver(to: heir)
         case .called(let end): hearCall(end)
+        case .makeWay: makeWay()
         }
         defer { effects = [] }
         return effects
@@ -228,7 +205,8 @@ package struct Replica: Equatable, Sendable {
     /// The mark that others are told of this replica.
     package var mark: Mark {
         Mark(
-            host: host, partition: partition, anchor: applied, keys: keys.numbers, wiped: keys.wiped, isLost: isLost)
+            host: host, partition: partition, anchor: applied, keys: keys.numbers, wiped: keys.wiped,
+            isLost: isLost || makesWay)
     }
 
     private mutating func hear(_ mark: Mark) {
@@ -281,6 +259,13 @@ extension Replica {
     /// Whether a copy of its journal may take the place of another's: it is the log up to its anchor, and no more.
     package var isWhole: Bool {
         (standing == .following || standing == .owning) && applied == read && written == read.next
+    }
+
+    /// Whether the journal may be replaced by that of another host, as far as this log goes: it has nothing that the
+    /// log lacks, or its events were posted again.
+    package var isReplaceable: Bool {
+        if case .lost(let recovery) = standing { return recovery.hasPosted }
+        return isWhole && shortfall == nil && pending?.kind != .turn
     }
 
     /// The other hosts, the last mark of each, and its age.

@@ -59,7 +59,7 @@ package struct ClusterTally: Equatable, Sendable {
 
     mutating func accept(_ line: Int) { accepted.insert(line) }
 
-    mutating func note(_ notice: Replica.Notice) {
+    mutating func note(_ notice: ReplicaNotice) {
         switch notice {
         case .claimed: claims += 1
         case .deposed: depositions += 1

@@ -70,7 +70,7 @@ package enum StorageBackup {
         let log = try copyJournal(of: folder, to: draft, logTo: draft + ".log", progress)
         files.merge(try keptFiles(in: folder)) { $1 }
         // Copied after the journal, so that it has everything that the journal has.
-        let records = try ReplicaRecords.copy(of: folder, by: draft + ".replica")
+        let records = try RecordsFile.copy(of: folder, by: draft + ".replica")
         files[ReplicaRecords.name] = records?.bytes
         let term = try term(ofJournal: draft)
         var file = try BackupDraft(of: draft, progress: progress)

@@ -11,7 +11,8 @@ package import Replication
 /// is on the disk when it ends; the next start brings the journal up to it. Turns that the log no
 /// longer has are overwritten here, and so are wiped keys.
 @safe package struct ReplicaRecords: ~Copyable {
-    private let database: Database
+    private let file: RecordsFile
+    private let tables: RecordsFile.Tables
     package private(set) var trail: AnchorTrail
     package private(set) var keys: [KeyNumber: RecordKey]
     package private(set) var wiped: KeyNumber
@@ -19,32 +20,42 @@ package import Replication
     /// Name of its file.
     package static let name = DataFolder.hostRecords
 
+    /// Opens the records of a journal that has a single log.
+    ///
     /// - Parameter base: the anchor of the journal from before any log wrote to it.
     package init(path: String, behind base: LogAnchor = .start) throws(StorageError) {
-        var tuning = Database.Tuning()
-        tuning.forgets = true
-        let database = try Database.open(path: path, .write, tuning)
-        try database.execute(
-            """
-            CREATE TABLE IF NOT EXISTS anchor (
-                sequence INTEGER PRIMARY KEY, link INTEGER NOT NULL, reign INTEGER NOT NULL, owner BLOB, next INTEGER NOT NULL);
-            CREATE TABLE IF NOT EXISTS turn (first INTEGER PRIMARY KEY, next INTEGER NOT NULL, content BLOB NOT NULL);
-            CREATE TABLE IF NOT EXISTS key (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
-            CREATE TABLE IF NOT EXISTS wiped (number INTEGER NOT NULL);
-            """)
-        let trail = try Self.trail(in: database, path) ?? AnchorTrail(from: base)
-        let keys = try Self.keys(in: database, path)
-        let wiped = try database.prepare("SELECT coalesce(max(number), 0) FROM wiped").first {
-            (row) throws(StorageError) in KeyNumber(try row.number(0, atMost: KeyNumber.most.number, path))
-        }
-        (self.trail, self.keys) = (trail, keys)
-        self.wiped = wiped ?? .zero
-        self.database = database
+        let file = try RecordsFile(path: path, behind: base)
+        try self.init(of: Partition(0), in: file, behind: base)
     }
 
-    private static func trail(in database: borrowing Database, _ path: String) throws(StorageError) -> AnchorTrail? {
+    /// Opens the records of one log of those that a journal has.
+    package init(of partition: Partition, in file: RecordsFile, behind base: LogAnchor) throws(StorageError) {
+        let (tables, path) = (RecordsFile.Tables(partition), file.path)
+        try file.database.execute(
+            """
+            CREATE TABLE IF NOT EXISTS \(tables.anchor) (
+                sequence INTEGER PRIMARY KEY, link INTEGER NOT NULL, reign INTEGER NOT NULL, owner BLOB, next INTEGER NOT NULL);
+            CREATE TABLE IF NOT EXISTS \(tables.turn) (first INTEGER PRIMARY KEY, next INTEGER NOT NULL, content BLOB NOT NULL);
+            CREATE TABLE IF NOT EXISTS \(tables.key) (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+            CREATE TABLE IF NOT EXISTS \(tables.wiped) (number INTEGER NOT NULL);
+            """)
+        let known = try Self.trail(in: file.database, tables, path)
+        let keys = try Self.keys(in: file.database, tables, path)
+        let wiped = try file.database.prepare("SELECT coalesce(max(number), 0) FROM \(tables.wiped)").first {
+            (row) throws(StorageError) in KeyNumber(try row.number(0, atMost: KeyNumber.most.number, path))
+        }
+        // Other logs may bring entries before this one does, and then nobody could tell where it began.
+        if known == nil, file.isShared { try Self.put(base, in: file, tables) }
+        (trail, self.keys) = (known ?? AnchorTrail(from: base), keys)
+        self.wiped = wiped ?? .zero
+        (self.file, self.tables) = (file, tables)
+    }
+
+    private static func trail(
+        in database: borrowing Database, _ tables: RecordsFile.Tables, _ path: String
+    ) throws(StorageError) -> AnchorTrail? {
         var trail: AnchorTrail?
-        try database.prepare("SELECT sequence, link, reign, owner, next FROM anchor ORDER BY sequence").run {
+        try database.prepare("SELECT sequence, link, reign, owner, next FROM \(tables.anchor) ORDER BY sequence").run {
             (row) throws(StorageError) in
             let owner = row.blob(3)
             let host = owner.isEmpty ? nil : try? HostID(String(decoding: owner, as: UTF8.self))
@@ -63,10 +74,10 @@ package import Replication
     }
 
     private static func keys(
-        in database: borrowing Database, _ path: String
+        in database: borrowing Database, _ tables: RecordsFile.Tables, _ path: String
     ) throws(StorageError) -> [KeyNumber: RecordKey] {
         var keys: [KeyNumber: RecordKey] = [:]
-        try database.prepare("SELECT number, bytes FROM key").run { (row) throws(StorageError) in
+        try database.prepare("SELECT number, bytes FROM \(tables.key)").run { (row) throws(StorageError) in
             let bytes = row.blob(1)
             guard bytes.count == RecordKey.length else { throw .corrupt(path: path, "a key has another length") }
             keys[KeyNumber(try row.number(0, atMost: KeyNumber.most.number, path))] = RecordKey(bytes)
@@ -79,25 +90,32 @@ package import Replication
         anchor.sequence > trail.first.sequence && anchor.sequence <= trail.last.sequence.next
     }
 
-    package mutating func commit(_ turn: ReplayedTurn?, _ anchor: LogAnchor) throws(StorageError) {
+    /// - Parameter place: the place that the turn gets in a journal with several logs.
+    package mutating func commit(
+        _ turn: ReplayedTurn?, _ anchor: LogAnchor, at place: LogPosition? = nil
+    ) throws(StorageError) {
         precondition(admits(anchor), "a record does not follow")
         let first = trail.first
         let isNew = trail.count == 1
-        try database.transaction { () throws(StorageError) in
-            if isNew { try put(first) }
-            try database.prepare("DELETE FROM anchor WHERE sequence >= ?").run(.number(anchor.sequence.number))
-            try put(anchor)
+        try file.database.transaction { () throws(StorageError) in
+            if isNew { try Self.put(first, in: file, tables) }
+            try file.database.prepare("DELETE FROM \(tables.anchor) WHERE sequence >= ?").run(
+                .number(anchor.sequence.number))
+            try Self.put(anchor, in: file, tables)
             guard let turn else { return }
             let head = LogRecord.Head(reign: anchor.reign, host: anchor.owner!, link: anchor.link, key: .zero)
             let bytes = LogRecord(head: head, body: .turn(turn.content), next: turn.next).sealedPart
-            try database.prepare("INSERT OR REPLACE INTO turn VALUES (?, ?, ?)").run(
+            try file.database.prepare("INSERT OR REPLACE INTO \(tables.turn) VALUES (?, ?, ?)").run(
                 .integer(turn.content.first.number), .integer(turn.next.number), .blob(bytes))
+            if let place { try file.note(turn, at: place, tables) }
         }
         trail.append(anchor)
     }
 
-    private func put(_ anchor: LogAnchor) throws(StorageError) {
-        try database.prepare("INSERT OR REPLACE INTO anchor VALUES (?, ?, ?, ?, ?)").run(
+    private static func put(
+        _ anchor: LogAnchor, in file: RecordsFile, _ tables: RecordsFile.Tables
+    ) throws(StorageError) {
+        try file.database.prepare("INSERT OR REPLACE INTO \(tables.anchor) VALUES (?, ?, ?, ?, ?)").run(
             .number(anchor.sequence.number), .number(anchor.link.number), .number(anchor.reign.number),
             .blob(Array((anchor.owner?.text ?? "").utf8)), .integer(anchor.next.number))
     }
@@ -107,83 +125,59 @@ package import Replication
         from position: LogPosition, atMost limit: Int = .max
     ) throws(StorageError) -> [ReplayedTurn] {
         var turns: [ReplayedTurn] = []
-        let path = database.path
-        let head = LogRecord.Head(reign: .zero, host: Self.nobody, link: .start, key: .zero)
-        try database.prepare("SELECT content FROM turn WHERE first >= ? ORDER BY first LIMIT ?").run(
+        let path = file.path
+        try file.database.prepare("SELECT content FROM \(tables.turn) WHERE first >= ? ORDER BY first LIMIT ?").run(
             .integer(position.number), .integer(Int64(limit))
-        ) { (row) throws(StorageError) in
-            guard let record = try? LogRecord(head: head, sealedPart: row.blob(0)),
-                case .turn(let content) = record.body
-            else { throw .corrupt(path: path, "a turn cannot be read") }
-            turns.append(ReplayedTurn(content, next: record.next))
-        }
+        ) { (row) throws(StorageError) in turns.append(try RecordsFile.turn(row.blob(0), path)) }
         return turns
     }
 
-    /// The end of a journal that has all turns of these records, those that the log has forgotten among them.
-    func end() throws(StorageError) -> LogPosition {
-        max(trail.last.next, LogPosition(try database.integer("SELECT coalesce(max(next), 0) FROM turn")))
+    /// The end of all turns of these records, those that the log has forgotten among them, by places of the log. A
+    /// journal that has no other log ends there.
+    package func end() throws(StorageError) -> LogPosition {
+        let last = try file.database.integer("SELECT coalesce(max(next), 0) FROM \(tables.turn)")
+        return max(trail.last.next, LogPosition(last))
     }
-
-    /// The host in a head that nobody reads.
-    private static let nobody: HostID = {
-        do { return try HostID("-") } catch { preconditionFailure("a hyphen is a name") }
-    }()
 
     /// Drops everything before the anchor at `sequence`, as the log begins behind it.
     package mutating func drop(before sequence: LogSequence) throws(StorageError) {
         guard sequence > trail.first.sequence, let first = trail.anchor(at: sequence) else { return }
-        try database.transaction { () throws(StorageError) in
-            try database.prepare("DELETE FROM anchor WHERE sequence < ?").run(.number(sequence.number))
-            try database.prepare("DELETE FROM turn WHERE next <= ?").run(.integer(first.next.number))
+        try file.database.transaction { () throws(StorageError) in
+            try file.database.prepare("DELETE FROM \(tables.anchor) WHERE sequence < ?").run(.number(sequence.number))
+            if file.isShared { try file.forget(before: first.next, tables) }
+            try file.database.prepare("DELETE FROM \(tables.turn) WHERE next <= ?").run(.integer(first.next.number))
         }
         trail.drop(before: sequence)
         try emptyLog()
     }
 
     package mutating func hold(_ number: KeyNumber, _ key: RecordKey) throws(StorageError) {
-        try database.prepare("INSERT OR REPLACE INTO key VALUES (?, ?)").run(.number(number.number), .blob(key.bytes))
+        try file.database.prepare("INSERT OR REPLACE INTO \(tables.key) VALUES (?, ?)").run(
+            .number(number.number), .blob(key.bytes))
         keys[number] = key
     }
 
     package mutating func wipe(through number: KeyNumber) throws(StorageError) {
         let last = max(wiped, number)
-        try database.transaction { () throws(StorageError) in
-            try database.prepare("DELETE FROM key WHERE number <= ?").run(.number(number.number))
+        try file.database.transaction { () throws(StorageError) in
+            try file.database.prepare("DELETE FROM \(tables.key) WHERE number <= ?").run(.number(number.number))
             // One number says which are gone.
-            try database.execute("DELETE FROM wiped")
-            try database.prepare("INSERT INTO wiped VALUES (?)").run(.number(last.number))
+            try file.database.execute("DELETE FROM \(tables.wiped)")
+            try file.database.prepare("INSERT INTO \(tables.wiped) VALUES (?)").run(.number(last.number))
         }
         keys = keys.filter { $0.key > number }
         wiped = last
         try emptyLog()
     }
 
-    /// A copy of the records of a folder as bytes, and the place at which their turns begin; nil
-    /// where the folder is of no cluster.
-    ///
-    /// - Parameter path: the path of a scratch file.
-    static func copy(
-        of folder: DataFolder, by path: String
-    ) throws(StorageError) -> (bytes: [UInt8], first: LogPosition)? {
-        guard FileFacts(folder.file(name)) != nil else { return nil }
-        let first: LogPosition
-        do {
-            let source = try Database.open(path: folder.file(name), .read, Database.Tuning())
-            let copy = try Database.open(path: path, .write, Database.Tuning(forgets: true, isScratch: true))
-            try source.copy(to: copy)
-            guard let trail = try trail(in: copy, path) else {
-                try FileFacts.remove(path)
-                return nil
-            }
-            first = trail.first.next
-        }
-        defer { _ = unsafe unlink(path) }
-        return try FileFacts.contents(of: path).map { ($0, first) }
+    /// The place at which the turns begin in a copy of records; nil where no log has written to them.
+    static func first(in copy: borrowing Database, _ path: String) throws(StorageError) -> LogPosition? {
+        guard let trail = try trail(in: copy, RecordsFile.Tables(Partition(0)), path) else { return nil }
+        return try RecordsFile.shared(in: copy)?.start ?? trail.first.next
     }
 
     /// Empties the write-ahead log. This is the only connection, so no checkpoint meets a commit.
-    private func emptyLog() throws(StorageError) { try database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    private func emptyLog() throws(StorageError) { try file.database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
 }
 
 extension Statement.Value {

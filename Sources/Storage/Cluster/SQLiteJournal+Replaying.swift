@@ -43,6 +43,29 @@ extension SQLiteJournal {
             throw .besideLog(path: cards.tables.database.path, entries: own, ofLog: end)
         }
     }
+
+    /// Commits a turn of one of several logs behind all that came before.
+    @discardableResult package mutating func replayAtEnd(_ content: TurnContent) throws(StorageError) -> JournalTurn {
+        guard let placed = try content.placed(in: &self) else {
+            throw .corrupt(path: cards.tables.database.path, "a turn of the log changes messages that are not here")
+        }
+        return try replay(placed)
+    }
+
+    /// Commits the turns that the records of several logs have and the journal does not, in the order that they were
+    /// given here.
+    package mutating func catchUp(withAllOf records: RecordsFile) throws(StorageError) {
+        for (place, turn) in try records.turns(from: nextPosition) {
+            guard place == nextPosition else {
+                throw .corrupt(path: records.path, "a turn lies at \(place.number), and one before it is missing")
+            }
+            try replayAtEnd(turn.content)
+        }
+        guard let end = try records.end()?.number else { preconditionFailure("the records of a single log") }
+        guard nextPosition.number == end else {
+            throw .besideLog(path: cards.tables.database.path, entries: nextPosition.number, ofLog: end)
+        }
+    }
 }
 
 extension TurnContent {

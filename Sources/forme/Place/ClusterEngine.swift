@@ -12,10 +12,10 @@ import Settings
 /// The engine that has the log of a cluster; the addresses tell which one. An engine is available where its library
 /// was there when this program was built.
 struct ClusterEngine: Sendable {
-    private let cluster: Configuration.Cluster
+    private let cluster: ClusterSettings
 
     /// Refuses settings with which no log can be opened, before anything is started.
-    init(_ cluster: Configuration.Cluster) throws {
+    init(_ cluster: ClusterSettings) throws {
         self.cluster = cluster
         let isPostgres = Self.isPostgres(cluster)
         if isPostgres {
@@ -34,7 +34,7 @@ struct ClusterEngine: Sendable {
         try refuse(isPostgres: isPostgres)
     }
 
-    private static func isPostgres(_ cluster: Configuration.Cluster) -> Bool {
+    private static func isPostgres(_ cluster: ClusterSettings) -> Bool {
         cluster.engine.contains { $0.hasPrefix("postgresql:") || $0.hasPrefix("postgres:") }
     }
 

@@ -1,0 +1,106 @@
+import Names
+package import Pool
+
+/// The choice of what a host gives to another one, so that all own about as many partitions: a host that came back
+/// owns nothing, as the others have claimed what was its own.
+///
+/// ```text
+///  owns most, and two more than another ──▶ that one was able for a minute ──▶ gives it one, and looks again
+/// ```
+///
+/// One host gives at a time, the first by name of those that own most. Nobody gives while owners change for other
+/// reasons, nor for a minute after that: an operator may have moved a partition, or a host be about to end.
+package struct Spread: Equatable, Sendable {
+    /// A partition as a host sees it.
+    package struct Part: Equatable, Sendable {
+        package var owner: HostID?
+        /// Whether this host owns it, and may give it away now.
+        package var isFree: Bool
+        /// The other hosts that have its log, up to about its end.
+        package var able: Set<HostID>
+
+        package init(owner: HostID?, isFree: Bool, able: Set<HostID>) {
+            (self.owner, self.isFree, self.able) = (owner, isFree, able)
+        }
+    }
+
+    /// A partition, and the host that is to own it.
+    package struct Gift: Equatable, Sendable {
+        package var partition: Partition
+        package var heir: HostID
+        package init(_ partition: Partition, to heir: HostID) { (self.partition, self.heir) = (partition, heir) }
+    }
+
+    private let host: HostID
+    private let hosts: [HostID]
+    /// The time since which each other host was able in all partitions.
+    private var able: [HostID: Moment] = [:]
+    private var owners: [HostID?] = []
+    /// The time at which an owner changed last for another reason than a gift of this host.
+    private var changed: Moment
+    private var last: Gift?
+    private var next: Moment
+    /// The number of gifts so far: one that fails is tried with another partition.
+    private var count = 0
+
+    /// The time for which a host has been able before it is given anything.
+    package static let patience = Duration.seconds(60)
+    /// The pause after a gift, which takes a second at most.
+    package static let pause = Duration.seconds(3)
+
+    package init(of host: HostID, among hosts: [HostID], at now: Moment) {
+        (self.host, self.hosts, changed, next) = (host, hosts, now, now)
+    }
+
+    /// Looks at all partitions, in order.
+    /// - Returns: what is to be given now.
+    package mutating func gift(of parts: [Part], at now: Moment) -> Gift? {
+        note(parts, at: now)
+        guard now >= next, now - Self.patience >= changed, !parts.contains(where: { $0.owner == nil }) else {
+            return nil
+        }
+        var owned = Dictionary(uniqueKeysWithValues: hosts.map { ($0, 0) })
+        for part in parts { if let owner = part.owner { owned[owner, default: 0] += 1 } }
+        let most = owned.values.max() ?? 0
+        guard owned.filter({ $0.value == most }).keys.min() == host else { return nil }
+        let ripe = able.filter { now - Self.patience >= $0.value }.keys
+        let heir = ripe.min { (owned[$0] ?? 0, $0) < (owned[$1] ?? 0, $1) }
+        let free = parts.indices.filter { parts[$0].isFree && parts[$0].owner == host }
+        guard let heir, most - (owned[heir] ?? 0) > 1, !free.isEmpty else { return nil }
+        let gift = Gift(Partition(UInt16(free[count % free.count])), to: heir)
+        (last, next, count) = (gift, now + Self.pause, count + 1)
+        return gift
+    }
+
+    private mutating func note(_ parts: [Part], at now: Moment) {
+        for other in hosts where other != host {
+            let isAble = parts.allSatisfy { $0.able.contains(other) || $0.owner == other }
+            able[other] = isAble ? able[other] ?? now : nil
+        }
+        let before = owners
+        owners = parts.map(\.owner)
+        guard before.count == owners.count else { return changed = now }
+        for (place, owner) in owners.enumerated() where owner != before[place] {
+            let isGiven = last.map { Int($0.partition.number) == place && $0.heir == owner } ?? false
+            if !isGiven { changed = now }
+        }
+    }
+}
+
+extension Spread.Part {
+    /// The most records that a host may lack to own the partition at once.
+    private static let lag: UInt64 = 64
+
+    /// Describes the partition as the host of a replica sees it.
+    package init(_ replica: Replica) {
+        let applied = replica.applied
+        let able = replica.hearsay.filter { _, mark, before in
+            guard let mark, let before, before <= replica.limits.freshness, !mark.isLost else { return false }
+            return mark.anchor.reign == applied.reign
+                && mark.anchor.sequence.number + Self.lag >= applied.sequence.number
+        }
+        self.init(
+            owner: applied.owner, isFree: replica.standing == .owning && !replica.isHandingOver,
+            able: Set(able.map(\.host)))
+    }
+}
