@@ -30,14 +30,22 @@ private func heard(_ events: [Result<ChatEvent, EventFault>]) -> HeardRequest {
 
 private func json(_ answers: EventAnswer...) -> [UInt8] { EventAnswer.json(answers, limits: RequestLimits()) }
 
+extension SplitRequests {
+    /// The parts of a request for which there is room.
+    fileprivate mutating func split(_ heard: HeardRequest) throws -> [HeardRequest] {
+        let all = parts(of: heard)
+        return try #require(all)
+    }
+}
+
 @Test func `a request of one partition stays whole, whatever faults it has`() throws {
     var splits = SplitRequests(map)
-    let parts = splits.parts(of: heard([try event(of: 1, "m1"), fault, try event(of: 1, "m2")]))
+    let parts = try splits.split(heard([try event(of: 1, "m1"), fault, try event(of: 1, "m2")]))
     #expect(parts.map(\.partition) == [Partition(1)] && parts.map(\.bytes) == [[7]])
     #expect(parts.map(\.envelope) == [[[0, 1], []]] && parts[0].request.events.count == 3)
-    let again = splits.parts(of: parts[0])
+    let again = try splits.split(parts[0])
     #expect(again.map(\.partition) == [Partition(1)])
-    let faults = splits.parts(of: heard([fault]))
+    let faults = try splits.split(heard([fault]))
     #expect(faults.map(\.partition) == [nil] && faults[0].envelope == [[0, 1], []])
 }
 
@@ -46,7 +54,7 @@ private func json(_ answers: EventAnswer...) -> [UInt8] { EventAnswer.json(answe
     let events = try [
         event(of: 2, "m0"), fault, event(of: 0, "m1"), event(of: 2, "m2"), event(of: 1, "m3"), event(of: 0, "m4"),
     ]
-    let parts = splits.parts(of: heard(events))
+    let parts = try splits.split(heard(events))
     #expect(parts.map(\.partition) == [Partition(0), Partition(1), Partition(2), nil])
     #expect(parts.map(\.request.events.count) == [2, 1, 2, 1])
     let lines = parts.compactMap { PartLine($0.envelope) }
@@ -74,7 +82,7 @@ private func json(_ answers: EventAnswer...) -> [UInt8] { EventAnswer.json(answe
 
 @Test func `events of a part without an answer to each are to be posted again`() throws {
     var splits = SplitRequests(map)
-    let parts = splits.parts(of: heard([try event(of: 0, "m1"), try event(of: 1, "m2")]))
+    let parts = try splits.split(heard([try event(of: 0, "m1"), try event(of: 1, "m2")]))
     let lines = parts.compactMap { PartLine($0.envelope) }
     _ = splits.take(json(.accepted, .accepted), to: lines[0], limits: RequestLimits())
     let last = splits.take([1, 2, 3], to: lines[1], limits: RequestLimits())
@@ -83,9 +91,44 @@ private func json(_ answers: EventAnswer...) -> [UInt8] { EventAnswer.json(answe
     #expect(try IngestReply(parsing: whole.json) == .answered([busy, busy]))
 }
 
+@Test func `a part that is answered twice is answered once, and the others are waited for`() throws {
+    var splits = SplitRequests(map)
+    let parts = try splits.split(heard([try event(of: 0, "m1"), try event(of: 1, "m2"), try event(of: 2, "m3")]))
+    let lines = parts.compactMap { PartLine($0.envelope) }
+    let first = splits.take(json(.accepted), to: lines[0], limits: RequestLimits())
+    let again = splits.take(json(.duplicate), to: lines[0], limits: RequestLimits())
+    let second = splits.take(json(.superseded), to: lines[1], limits: RequestLimits())
+    #expect(first == nil && again == nil && second == nil)
+    let last = splits.take(json(.accepted), to: lines[2], limits: RequestLimits())
+    let whole = try #require(last)
+    #expect(try IngestReply(parsing: whole.json) == .answered([.accepted, .superseded, .accepted]))
+}
+
+@Test func `no more events and bytes wait for answers to other parts than there is room for`() throws {
+    func isTaken(_ requests: [HeardRequest]) -> [Bool] {
+        var splits = SplitRequests(map)
+        return requests.map { splits.parts(of: $0) != nil }
+    }
+    let two = [try event(of: 0, "m1"), try event(of: 1, "m2")]
+    let many = heard(Array(repeating: two, count: 512).flatMap(\.self))
+    #expect(isTaken(Array(repeating: many, count: 9)) == Array(repeating: true, count: 8) + [false])
+    // A request of one partition has no parts that wait for others.
+    #expect(isTaken(Array(repeating: many, count: 8) + [heard([two[0]])]).last == true)
+    var long = heard(two)
+    long.bytes = [UInt8](repeating: 0x20, count: Forwarding.mostBytes / 2)
+    #expect(isTaken([long, long]) == [true, false])
+
+    // There is room again when a request is answered.
+    var splits = SplitRequests(map)
+    let lines = try splits.split(long).compactMap { PartLine($0.envelope) }
+    for line in lines { _ = splits.take(json(.accepted), to: line, limits: RequestLimits()) }
+    let (first, second) = (splits.parts(of: long), splits.parts(of: long))
+    #expect(first != nil && second == nil)
+}
+
 @Test func `a cluster with one partition splits nothing`() throws {
     var splits = SplitRequests(PartitionMap(partitions: 1, shards: 6)!)
-    let parts = splits.parts(of: heard([try event(of: 0, "m1"), try event(of: 1, "m2")]))
+    let parts = try splits.split(heard([try event(of: 0, "m1"), try event(of: 1, "m2")]))
     #expect(parts.count == 1 && parts[0].envelope == [[0, 1], []] && parts[0].bytes == [7])
 }
 
@@ -97,4 +140,21 @@ private func json(_ answers: EventAnswer...) -> [UInt8] { EventAnswer.json(answe
     let all = held.takeAll()
     let again = held.hold(heard(events))
     #expect(all.count == 2 && again)
+}
+
+@Test func `no more bytes wait for the turn before them than there is room for, those of parts among them`() throws {
+    func isHeld(_ requests: [HeardRequest]) -> [Bool] {
+        var held = HeldRequests()
+        return requests.map { held.hold($0) }
+    }
+    var long = heard([fault])
+    long.bytes = [UInt8](repeating: 0x20, count: Forwarding.mostBytes / 2)
+    #expect(isHeld([long, long, heard([fault])]) == [true, false, true])
+    let content = [UInt8](repeating: 0x20, count: Limits.body)
+    let body = MessageBody(sender: try SenderID("ada"), time: Timestamp(milliseconds: 5), content: content)
+    let event = MessageEvent(conversation: try conversation(of: 0), message: try MessageID("m"), body: body)
+    var part = heard(Array(repeating: .success(.message(event)), count: 1024))
+    part.bytes = []
+    let most = Forwarding.mostBytes / (1024 * Limits.body)
+    #expect(isHeld(Array(repeating: part, count: most)) == Array(repeating: true, count: most - 1) + [false])
 }

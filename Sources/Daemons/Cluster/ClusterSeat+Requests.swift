@@ -11,7 +11,11 @@ extension ClusterSeat {
     ) throws -> (own: [HeardRequest], refused: [HeardRequest], forwarded: Int) {
         var sorted: (own: [HeardRequest], refused: [HeardRequest], forwarded: Int) = ([], [], 0)
         for whole in held.takeAll() + heard + forwarding.takeWaiting() {
-            for one in splits.parts(of: whole) {
+            guard let parts = splits.parts(of: whole) else {
+                sorted.refused.append(whole)
+                continue
+            }
+            for one in parts {
                 guard let partition = hasSeveralLogs ? one.partition : Partition(0) else {
                     sorted.own.append(one)
                     continue
@@ -55,28 +59,6 @@ extension ClusterSeat {
         if try links.say(.post(serial: serial, payer: payer, request: request), to: owner) { return true }
         _ = forwarding.end(serial)
         return false
-    }
-}
-
-/// Requests that wait for the turn of their partition that is on its way, where those of other partitions are heard
-/// meanwhile.
-struct HeldRequests {
-    private var all: [HeardRequest] = []
-    private var events = 0
-
-    private static let most = 8192
-
-    /// - Returns: false where there is no room.
-    mutating func hold(_ one: HeardRequest) -> Bool {
-        guard events + one.request.events.count <= Self.most else { return false }
-        all.append(one)
-        events += one.request.events.count
-        return true
-    }
-
-    mutating func takeAll() -> [HeardRequest] {
-        defer { (all, events) = ([], 0) }
-        return all
     }
 }
 

@@ -317,13 +317,26 @@ struct ClusterSeat: ~Copyable {
     /// for as long as an owner waits. That one stays on its way: what is kept of it is a repetition when it is posted
     /// again.
     mutating func takeJudged() -> [Judged] {
-        for (partition, turn) in turns where door(of: partition) == .busy && !turn.waiting.answers.isEmpty {
-            var overdue = turn.waiting
-            turns[partition]?.waiting.answers = []
-            overdue.unkeep()
-            judged.append(overdue)
-        }
+        for partition in turns.keys where door(of: partition) == .busy { takeBack(partition) }
         defer { judged = [] }
         return judged
+    }
+
+    /// Takes back the answers of a turn that stays on its way.
+    private mutating func takeBack(_ partition: Partition) {
+        guard var overdue = turns[partition]?.waiting, !overdue.answers.isEmpty else { return }
+        turns[partition]?.waiting.answers = []
+        overdue.unkeep()
+        judged.append(overdue)
+    }
+
+    /// Gives up all requests that wait for a log or for another host, as this process ends: the next one knows nothing
+    /// of them. They are to be posted again.
+    mutating func giveUp() {
+        for partition in turns.keys { takeBack(partition) }
+        for asker in forwarding.takeAll() { answers.append((nil, asker)) }
+        for one in held.takeAll() + forwarding.takeWaiting() {
+            answers.append((nil, .producer(envelope: one.envelope, events: one.request.events.count)))
+        }
     }
 }

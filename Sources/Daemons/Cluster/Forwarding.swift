@@ -64,6 +64,12 @@ struct Forwarding {
         return overdue.values.map(\.asker)
     }
 
+    /// All askers that have no answer, as this process ends.
+    mutating func takeAll() -> [Asker] {
+        defer { asked = [:] }
+        return asked.values.map(\.asker)
+    }
+
     // Requests of others.
 
     /// Takes a request of another host, which has read it before.

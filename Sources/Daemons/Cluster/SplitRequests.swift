@@ -9,21 +9,28 @@ struct SplitRequests {
         let envelope: [[UInt8]]
         /// The places of the events of each part.
         let places: [[Int]]
+        /// The bytes of the request.
+        let size: Int
         var answers: [EventAnswer?]
         var warnings: [Int: String] = [:]
-        /// The number of parts without an answer.
-        var missing: Int
+        /// The parts without an answer.
+        var missing: Set<Int>
     }
 
     private var open: [UInt64: Open] = [:]
+    /// The events and the bytes of all of them.
+    private var (events, bytes) = (0, 0)
     private var serial = UInt64.random(in: 0 ... .max)
     let map: PartitionMap
+
+    private static let most = 8192
+    private static let mostBytes = Forwarding.mostBytes
 
     init(_ map: PartitionMap) { self.map = map }
 
     /// The parts of a request, each of one partition. Faults are a part by themselves, of no partition, as any host
-    /// answers them.
-    mutating func parts(of heard: HeardRequest) -> [HeardRequest] {
+    /// answers them. Nil where too much waits for the answers to other parts.
+    mutating func parts(of heard: HeardRequest) -> [HeardRequest]? {
         guard map.partitions > 1 else { return [heard] }
         guard heard.partition == nil, PartLine(heard.envelope) == nil else { return [heard] }
         let all = heard.request.events.map { event in
@@ -35,13 +42,16 @@ struct SplitRequests {
             whole.partition = partitions.first
             return [whole]
         }
+        let size = heard.size
+        guard events + all.count <= Self.most, bytes + size <= Self.mostBytes else { return nil }
+        (events, bytes) = (events + all.count, bytes + size)
         var places: [Partition?: [Int]] = [:]
         for (place, partition) in all.enumerated() { places[partition, default: []].append(place) }
         let kinds = partitions.map { Optional($0) } + (places[nil] == nil ? [] : [nil])
         serial &+= 1
         open[serial] = Open(
-            envelope: heard.envelope, places: kinds.map { places[$0]! },
-            answers: Array(repeating: nil, count: all.count), missing: kinds.count)
+            envelope: heard.envelope, places: kinds.map { places[$0]! }, size: size,
+            answers: Array(repeating: nil, count: all.count), missing: Set(kinds.indices))
         return kinds.enumerated().map { index, partition in
             var part = heard
             part.request.events = places[partition]!.map { heard.request.events[$0] }
@@ -57,15 +67,15 @@ struct SplitRequests {
         _ json: [UInt8], to part: PartLine, limits: RequestLimits
     ) -> (json: [UInt8], envelope: [[UInt8]])? {
         let index = Int(part.index)
-        guard var request = open[part.serial], request.places.indices.contains(index) else { return nil }
+        guard var request = open[part.serial], request.missing.remove(index) != nil else { return nil }
         let places = request.places[index]
         for (place, answer) in zip(places, Self.answers(json, count: places.count)) {
             request.answers[place] = answer.answer
             request.warnings[place] = answer.warning
         }
-        request.missing -= 1
-        open[part.serial] = request.missing == 0 ? nil : request
-        guard request.missing == 0 else { return nil }
+        open[part.serial] = request.missing.isEmpty ? nil : request
+        guard request.missing.isEmpty else { return nil }
+        (events, bytes) = (events - request.answers.count, bytes - request.size)
         let answers = request.answers.map { $0 ?? Self.unknown }
         return (EventAnswer.json(answers, warnings: request.warnings, limits: limits), request.envelope)
     }

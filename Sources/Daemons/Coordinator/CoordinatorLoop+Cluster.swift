@@ -20,13 +20,10 @@ extension CoordinatorLoop {
         try cluster!.giveNamed(numberedBy: &journal)
         for told in cluster!.takeWords(served, at: clock.now) { try handle(.heard(told.word, from: told.peer)) }
         for words in cluster!.takeComplaints() { log.warning("the engine complains", ["reason": "\(words)"]) }
-        for case (let json, .producer(let envelope, let events)) in cluster!.takeAnswers() {
-            try answer(json ?? refusal(of: events), to: envelope)
-        }
     }
 
     /// Fulfils the cluster's wishes to the journal, to producers and to other hosts.
-    private mutating func fulfil() throws {
+    mutating func fulfil() throws {
         while let wish = cluster!.takeWish() {
             switch wish {
             case .commit(let partition, let turn, let sequence):
@@ -42,6 +39,9 @@ extension CoordinatorLoop {
         }
         // The present turn may have answers that wait for no log.
         for judged in cluster!.takeJudged() { try send(judged.answers, since: judged.start) }
+        for case (let json, .producer(let envelope, let events)) in cluster!.takeAnswers() {
+            try answer(json ?? refusal(of: events), to: envelope)
+        }
         try cluster!.send()
     }
 

@@ -44,11 +44,7 @@ extension CoordinatorLoop {
     mutating func send(_ answers: [PendingAnswer], since start: Moment) throws {
         let limits = keeper.limits.request
         // All are made before the first is sent: libzmq's thread is woken once for messages without a pause.
-        let made = answers.map { pending in
-            var warnings: [Int: String] = [:]
-            for (place, answer) in pending.answers.enumerated() { warnings[place] = answer.warning }
-            return EventAnswer.json(pending.answers.lazy.map(\.answer), warnings: warnings, limits: limits)
-        }
+        let made = answers.map { $0.json(limits) }
         for (pending, json) in zip(answers, made) { try answer(json, to: pending.envelope) }
         let time = clock.now.sinceStart - start.sinceStart
         for pending in answers { figures.note(pending.answers, after: time) }

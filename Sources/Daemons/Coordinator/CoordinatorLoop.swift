@@ -266,6 +266,8 @@ package struct CoordinatorLoop: ~Copyable {
     }
 
     private mutating func close() throws {
+        cluster?.giveUp()
+        if cluster != nil { try fulfil() }
         let record = dispatcher.record
         if !record.isEmpty { try journal.commit(JournalTurn(record: record)) }
         while journal.isChoreAway {
