@@ -39,7 +39,7 @@ struct ClusterSeat: ~Copyable {
     /// The questions for rows of the owner's host; those of each other host where the log has several partitions.
     private var asking: [HostID: RowAsking] = [:]
     private var makers: [Peer: Set<Shard>] = [:]
-    private var named: [(question: NamedRowQuestion, route: [UInt8])] = []
+    private var named = NamedQuestions()
     private var giving: RowGiving
     var comparison: RowComparison
     /// Whether the copy of another host's journal is whole.
@@ -166,11 +166,9 @@ struct ClusterSeat: ~Copyable {
                 try links.answer(.rows(question.batch, []), on: route)
             }
         case (.named(let named), let route?):
-            if let served, served.edition == named.question.edition, served.engine.digest == named.question.engine {
-                self.named.append((named, route))
-            } else {
-                try links.answer(.rows(named.question.batch, []), on: route)
-            }
+            guard let served, served.edition == named.question.edition,
+                served.engine.digest == named.question.engine, self.named.take(named, on: route, at: now)
+            else { return try links.answer(.rows(named.question.batch, []), on: route) }
         case (.rows(let batch, let rows), nil): take(rows, of: batch, from: heard.word.host)
         case (.count(let number), let route?): comparison.hear(number, on: route)
         case (.counted(let number, let count), nil): comparison.take(count, number, of: heard.word.host)
@@ -225,13 +223,15 @@ struct ClusterSeat: ~Copyable {
         }
     }
 
-    /// Passes on the questions of other hosts that name messages, with the numbers that these have in the journal.
-    mutating func giveNamed(numberedBy journal: inout SQLiteJournal) throws {
-        for (named, route) in named {
+    /// Passes on questions of other hosts that name messages, with the numbers that these have in the journal.
+    /// - Returns: whether more of them wait for the next turn.
+    mutating func giveNamed(numberedBy journal: inout SQLiteJournal, at now: Moment) throws -> Bool {
+        for (batch, route) in named.takeLate(at: now) { try links.answer(.rows(batch, []), on: route) }
+        for (named, route) in named.takeNext() {
             let question = try named.numbered { name throws(StorageError) in try journal.message(name)?.card.number }
             giving.ask(question, on: route)
         }
-        named = []
+        return !named.isEmpty
     }
 
     /// - Parameter json: nil where the owner did not answer.

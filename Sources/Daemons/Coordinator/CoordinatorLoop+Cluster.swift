@@ -17,7 +17,7 @@ extension CoordinatorLoop {
         try cluster!.hear(served, isAsked ? dispatcher.servedProgress : nil, at: clock.now)
         try fulfil()
         if let makers = cluster!.takeMakers() { dispatcher.lend(only: makers) }
-        try cluster!.giveNamed(numberedBy: &journal)
+        if try cluster!.giveNamed(numberedBy: &journal, at: clock.now) { isLooking = true }
         for told in cluster!.takeWords(served, at: clock.now) { try handle(.heard(told.word, from: told.peer)) }
         for words in cluster!.takeComplaints() { log.warning("the engine complains", ["reason": "\(words)"]) }
     }

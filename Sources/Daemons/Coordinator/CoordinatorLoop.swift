@@ -48,7 +48,7 @@ package struct CoordinatorLoop: ~Copyable {
     private var isDrained = false
     /// Whether nothing came in this turn, so that there is time for work that is not urgent.
     private var isIdle = true
-    /// Whether the journal was asked for messages, and is still looking for the first.
+    /// Whether the journal was asked for messages, and has some left to look for.
     var isLooking = false
     private var turns = WritingTurns()
 
