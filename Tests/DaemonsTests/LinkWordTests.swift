@@ -35,8 +35,9 @@ private func words() throws -> [LinkWord] {
                         .init(place: 511, shard: Shard(15), message: MessageNumber(.max), number: JobNumber(.max)),
                         .init(place: 0, shard: Shard(0), message: MessageNumber(1), number: JobNumber(2)),
                     ]))),
+        LinkWord(a, of: 12, .word(.mark(mark(a)))), LinkWord(b, of: Int(UInt16.max), .copy(number: 1, offset: 0)),
         LinkWord(
-            b,
+            b, of: 2,
             .named(
                 NamedRowQuestion(
                     RowQuestion(
@@ -67,6 +68,24 @@ private func words() throws -> [LinkWord] {
         }
         #expect(throws: (any Error).self) { try LinkWord(bytes + [0]) }
     }
+}
+
+/// The version is the third byte. Builds that know a single log read version 1 alone.
+@Test func `a word of a cluster with several partitions is of another version than one of a single log`() throws {
+    let a = try HostID("a")
+    let (single, several) = (LinkWord(a, .count(7)).bytes, LinkWord(a, of: 12, .count(7)).bytes)
+    #expect(single[2] == 1 && several[2] == 2)
+    #expect(try LinkWord(single).partitions == 1 && LinkWord(several).partitions == 12)
+    var later = several
+    later[2] = 3
+    #expect(throws: ByteError.unknownVersion(3)) { try LinkWord(later) }
+    // One partition is no several, and a host with a single log names no messages.
+    var one = several
+    (one[8], one[9]) = (0, 1)
+    #expect(throws: ByteError.self) { try LinkWord(one) }
+    let question = RowQuestion(batch: BatchID(term: 1, number: 2), edition: try EditionID("0a"), engine: "9f", jobs: [])
+    let named = LinkWord(a, .named(NamedRowQuestion(question, []))).bytes
+    #expect(throws: ByteError.unknownKind(13)) { try LinkWord(named) }
 }
 
 @Test func `a number that nobody can have counted is in no word between hosts`() throws {

@@ -15,6 +15,7 @@ struct HostLinks: ~Copyable {
     }
 
     private let host: HostID
+    private let partitions: Int
     private let door: Socket
     /// Lines to all others.
     private let lines: [HostLine]
@@ -35,7 +36,7 @@ struct HostLinks: ~Copyable {
         lines = try place.hosts.filter { $0.key != place.host }.map { host, address in
             try HostLine(to: host, at: address, in: context, place.calling)
         }
-        host = place.host
+        (host, partitions) = (place.host, place.partitions)
         self.door = door
     }
 
@@ -45,12 +46,12 @@ struct HostLinks: ~Copyable {
     /// - Returns: false where it is lost.
     @discardableResult func say(_ body: LinkWord.Body, to other: HostID) throws -> Bool {
         guard let line = lines.first(where: { $0.host == other }) else { return false }
-        return try line.send(LinkWord(host, body).bytes)
+        return try line.send(LinkWord(host, of: partitions, body).bytes)
     }
 
     /// Answers on the line that a host called on.
     func answer(_ body: LinkWord.Body, on route: [UInt8]) throws {
-        _ = try door.send(route, LinkWord(host, body).bytes)
+        _ = try door.send(route, LinkWord(host, of: partitions, body).bytes)
     }
 
     /// Words that others have said since the last call.
@@ -83,9 +84,19 @@ struct HostLinks: ~Copyable {
     }
 
     private func read(_ frame: [UInt8]) -> LinkWord? {
-        do throws(ByteError) { return try LinkWord(frame) } catch {
+        let word: LinkWord
+        do throws(ByteError) { word = try LinkWord(frame) } catch {
             log.warning("a host sent what cannot be read; is its version the same as ours?", ["reason": "\(error)"])
             return nil
         }
+        guard word.partitions == partitions else {
+            log.warning(
+                "a host has another number of partitions, and is not heard; start all hosts with the same one",
+                [
+                    "host": "\(word.host)", "partitions": .number(word.partitions), "own": .number(partitions),
+                ])
+            return nil
+        }
+        return word
     }
 }

@@ -9,8 +9,9 @@ import Wire
 /// | bytes | |
 /// |---|---|
 /// | 2 | `FH` |
-/// | 1 | version: 1 |
+/// | 1 | version: 1; 2 where the log of the cluster has several partitions |
 /// | text | host that speaks |
+/// | 2 | in version 2 the number of partitions |
 /// | 1 | kind of word |
 /// | rest | fields of the kind |
 ///
@@ -32,10 +33,15 @@ import Wire
 /// 10. an operator wants another owner: partition (2), host (text)
 /// 11. a sum over all rows is wanted: its number (8)
 /// 12. the sum: number (8), edition (text), whether rows could be read (1), and then their count and digest (8 each)
-/// 13. rows are wanted, as in 7, and behind that the conversation and the id of each message (texts): the hosts have
-///    several logs in a journal, and number messages differently
+/// 13. in version 2 alone: rows are wanted, as in 7, and behind that the conversation and the id of each message
+///    (texts), as the hosts have several logs in a journal, and number messages differently
+///
+/// A build that knows a single log refuses every word of version 2, and says so in its program log. Hosts with a single
+/// log go on to speak version 1, so that they can be replaced by another build one after the other.
 struct LinkWord: Equatable, Sendable {
     var host: HostID
+    /// The number of partitions of the log. The words of hosts with different numbers would mean different things.
+    var partitions = 1
     var body: Body
 
     enum Body: Equatable, Sendable {
@@ -57,14 +63,17 @@ struct LinkWord: Equatable, Sendable {
 
     /// The most bytes of a request or an answer.
     static let longest = 16 << 20
-    private static let (first, second, version): (UInt8, UInt8, UInt8) = (0x46, 0x48, 1)
+    private static let (first, second): (UInt8, UInt8) = (0x46, 0x48)
 
-    init(_ host: HostID, _ body: Body) { (self.host, self.body) = (host, body) }
+    init(_ host: HostID, of partitions: Int = 1, _ body: Body) {
+        (self.host, self.partitions, self.body) = (host, partitions, body)
+    }
 
     var bytes: [UInt8] {
         var writer = ByteWriter()
-        for byte in [Self.first, Self.second, Self.version] { writer.integer(byte) }
+        for byte in [Self.first, Self.second, partitions > 1 ? 2 : 1] { writer.integer(byte) }
         writer.text(host.text)
+        if partitions > 1 { writer.integer(UInt16(partitions)) }
         switch body {
         case .word(.mark(let mark)):
             writer.integer(1 as UInt8)
@@ -128,11 +137,13 @@ struct LinkWord: Equatable, Sendable {
 
     init(_ bytes: [UInt8]) throws(ByteError) {
         var reader = ByteReader(bytes)
-        for expected in [Self.first, Self.second, Self.version] {
-            let found = try reader.integer(UInt8.self)
-            guard found == expected else { throw .unknownKind(found) }
+        for expected in [Self.first, Self.second] {
+            guard try reader.integer(UInt8.self) == expected else { throw .notForme }
         }
+        let version = try reader.integer(UInt8.self)
+        guard 1...2 ~= version else { throw .unknownVersion(version) }
         host = try HostID(reader.text(atMost: Limits.name, of: "host"))
+        if version == 2 { partitions = Int(try reader.integer(in: 2...UInt16.max, of: "partitions")) }
         switch try reader.integer(UInt8.self) {
         case 1: body = .word(.mark(try Mark(of: host, from: &reader)))
         case 2:
@@ -165,7 +176,7 @@ struct LinkWord: Equatable, Sendable {
             body = .word(.move(partition, to: try HostID(reader.text(atMost: Limits.name, of: "host"))))
         case 11: body = .count(try reader.integer())
         case 12: body = .counted(try reader.integer(), try RowCount(from: &reader))
-        case 13: body = .named(try reader.value())
+        case 13 where version == 2: body = .named(try reader.value())
         case let kind: throw .unknownKind(kind)
         }
         try reader.end()
