@@ -86,6 +86,15 @@ package struct FolderFormats: Equatable, Sendable {
 
     package var isCommitted: Bool { self == committed }
 
+    /// Notes that a folder has the records of several logs of a cluster, committed or not: a release that knows a
+    /// single log would take the journal for that of one.
+    package static func noteSeveralLogs(in folder: DataFolder) throws(StorageError) {
+        var formats = try read(in: folder) ?? .previous()
+        guard formats.version(of: .replica) < StoredFormat.replica.newest else { return }
+        formats.written[StoredFormat.replica.name] = StoredFormat.replica.newest
+        try formats.write(in: folder)
+    }
+
     package func write(in folder: DataFolder) throws(StorageError) {
         var json = JSONWriter()
         json.object { json in

@@ -47,6 +47,10 @@ extension StoredFormat {
         "shards", "shards/*/*.db: tables, and heads with heights", oldest: 2, newest: 4, previous: 3)
     static let heads = StoredFormat("heads", "shards/*/*.db: what is known of a row", oldest: 2, newest: 3, previous: 2)
     static let backup = StoredFormat("backup", "forme backup: the file", newest: 1)
+    /// Version 2 has the records of several logs, and version 1 those of a single one, whatever the folder is
+    /// committed to: each is written where the cluster has as many.
+    static let replica = StoredFormat(
+        "replica", "replica.db: a host's part of the log of a cluster", oldest: 1, newest: 2, previous: 1)
     // The formats below are written by modules that this one does not name, or does not see into: a
     // test compares the numbers with what they write.
     static let blocks = StoredFormat("blocks", "shards/*/*.db: blocks of rows", newest: 1)
@@ -57,6 +61,7 @@ extension StoredFormat {
     static let words = StoredFormat("words", "frames between processes", newest: 5, isKept: false)
 
     package static let all = [
-        manifest, journal, segments, frames, shards, heads, blocks, records, texts, editions, backup, rows, words,
+        manifest, journal, segments, frames, shards, heads, blocks, records, texts, editions, backup, replica, rows,
+        words,
     ]
 }

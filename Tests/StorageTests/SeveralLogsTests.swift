@@ -239,3 +239,47 @@ private struct Difference: Error { var what: String }
     }
     try host.start()
 }
+
+private func format(of path: String) throws -> Int64 {
+    try Database.open(path: path, .read).integer("PRAGMA user_version")
+}
+
+private func set(format: Int64, of path: String) throws {
+    try Database.open(path: path, .write).execute("PRAGMA user_version = \(format)")
+}
+
+@Test func `records of several logs are of another format than those of one, and a newer one is refused and left`()
+    throws
+{
+    let (host, files) = (try Host(), try TemporaryFolder())
+    #expect(try format(of: host.folder.file(ReplicaRecords.name)) == 2)
+    let path = files.file("replica.db")
+    // The first builds with a cluster gave their files no number.
+    for number in [nil, 0] as [Int64?] {
+        if let number { try set(format: number, of: path) }
+        _ = try RecordsFile(path: path)
+        #expect(try format(of: path) == 1)
+    }
+    try set(format: 3, of: path)
+    let before = [try FileFacts.contents(of: path), try FileFacts.contents(of: path + "-wal")]
+    #expect(throws: StorageError.foreignFormat(path: path, found: 3, expected: 2)) { _ = try RecordsFile(path: path) }
+    #expect(try [FileFacts.contents(of: path), FileFacts.contents(of: path + "-wal")] == before)
+}
+
+@Test func `builds that know a single log refuse a folder with the records of several, whatever it is committed to`()
+    throws
+{
+    let files = try TemporaryFolder()
+    let folder = DataFolder(files.path)
+    try FolderFormats.previous().write(in: folder)
+    try FolderFormats.noteSeveralLogs(in: folder)
+    let noted = try #require(try FolderFormats.read(in: folder))
+    #expect(noted.version(of: .replica) == 2 && noted.version(of: .shards) == StoredFormat.shards.previous)
+    let earlier = StoredFormat.all.map { one in
+        one.name == "replica" ? StoredFormat(one.name, one.subject, newest: 1) : one
+    }
+    #expect(
+        throws: StorageError.newerFormat(
+            path: folder.file(FolderFormats.name), format: "replica", found: 2, newest: 1)
+    ) { _ = try FolderFormats.read(in: folder, known: earlier) }
+}

@@ -32,6 +32,7 @@ struct OpenedRecords {
             return
         }
         let file = try RecordsFile(path: path, partitions: partitions, behind: base)
+        try FolderFormats.noteSeveralLogs(in: folder)
         // Entries from before are of all partitions: each counts its own from its beginning on.
         var start = base
         start.next = LogAnchor.start.next

@@ -30,6 +30,7 @@ package final class RecordsFile {
     ///   - partitions: the number of logs, which stays as it was when the file was made.
     ///   - base: the anchor of the journal from before any log wrote to it.
     package init(path: String, partitions: Int = 1, behind base: LogAnchor = .start) throws(StorageError) {
+        try Self.refuseForeign(path)
         var tuning = Database.Tuning()
         tuning.forgets = true
         let database = try Database.open(path: path, .write, tuning)
@@ -37,8 +38,29 @@ package final class RecordsFile {
         let known = try Self.shared(in: database)?.partitions ?? (isNew ? partitions : 1)
         guard known == partitions else { throw .otherPartitions(path: path, own: known, asked: partitions) }
         if isNew, partitions > 1 { try Self.share(database, partitions, behind: base) }
+        let format = partitions > 1 ? StoredFormat.replica.newest : StoredFormat.replica.oldest
+        // The first builds with a cluster gave it no number.
+        if try database.integer("PRAGMA user_version") != format {
+            try database.execute("PRAGMA user_version = \(format)")
+        }
         self.partitions = partitions
         self.database = database
+    }
+
+    /// Refuses a file of a format that is not known, before a byte of it changes.
+    private static func refuseForeign(_ path: String) throws(StorageError) {
+        guard FileFacts(path)?.size ?? 0 > 0 else { return }
+        // With a write-ahead log SQLite finds the format in that, and the file alone may have an older one.
+        let hasLog = FileFacts(path + "-wal")?.size ?? 0 > 0
+        let reader = hasLog ? try Database.open(path: path, .read) : try Database.openAlone(path: path)
+        try checkFormat(of: reader)
+    }
+
+    private static func checkFormat(of database: borrowing Database) throws(StorageError) {
+        let found = try database.integer("PRAGMA user_version")
+        guard found == 0 || StoredFormat.replica.reads ~= found else {
+            throw .foreignFormat(path: database.path, found: found, expected: StoredFormat.replica.newest)
+        }
     }
 
     /// Makes the tables for several logs, all at once.
@@ -140,6 +162,7 @@ package final class RecordsFile {
         let first: LogPosition
         do {
             let source = try Database.open(path: folder.file(ReplicaRecords.name), .read, Database.Tuning())
+            try checkFormat(of: source)
             let copy = try Database.open(path: path, .write, Database.Tuning(forgets: true, isScratch: true))
             try source.copy(to: copy)
             guard let place = try ReplicaRecords.first(in: copy, path) else {
