@@ -229,6 +229,37 @@ private struct Difference: Error { var what: String }
     #expect(try difference(one, other) == nil)
 }
 
+@Test func `a turn that builds on messages which a journal does not have is refused, now and at the next start`() throws {
+    let (owner, host) = (try Host(), try Host())
+    let key = MessageKey(conversations[0], try MessageID("m0"))
+    let partition = map.partition(of: key.conversation)
+    func post(_ event: MessageEvent) throws -> TurnContent {
+        let turns = try owner.judge([.message(event)])
+        let turn = try #require(turns.first?.pieces.first)
+        try owner.take(turn, of: partition)
+        return turn
+    }
+    let body = MessageBody(sender: try SenderID("ada"), time: Timestamp(milliseconds: 5), content: Array("{}".utf8))
+    let text = MessageEvent(
+        conversation: key.conversation, message: key.message, revision: Revision(1), body: body, order: 1)
+    var status = MessageEvent(conversation: key.conversation, message: key.message, revision: Revision(2))
+    status.status = Array("\"read\"".utf8)
+    _ = try post(text)
+    var second = try post(status)
+    // As if the first had been in the log before this host came.
+    second.first = LogPosition(0)
+    let refusal = StorageError.brokenLog(
+        path: host.folder.file(ReplicaRecords.name), "a turn changes messages that this journal does not have")
+    #expect(throws: refusal) { try host.take(second, of: partition) }
+    #expect(host.end == LogPosition(0))
+    #expect(throws: refusal) { try host.start() }
+    // Its part in the cluster comes anew with the journal of another host.
+    let files = try TemporaryFolder()
+    try owner.backup(to: files.file("copy"))
+    try host.restore(files.file("copy"))
+    #expect(try host.end == owner.end && host.known(key) == owner.known(key))
+}
+
 @Test func `a folder keeps the number of partitions that it began with`() throws {
     let host = try Host()
     #expect(throws: StorageError.otherPartitions(path: host.folder.file(ReplicaRecords.name), own: 3, asked: 6)) {

@@ -44,10 +44,13 @@ extension SQLiteJournal {
         }
     }
 
-    /// Commits a turn of one of several logs behind all that came before.
+    /// Commits a turn of one of several logs behind all that came before. Refuses one that builds on messages which are
+    /// not here: the journal and the records beside it are of different hosts or times.
     @discardableResult package mutating func replayAtEnd(_ content: TurnContent) throws(StorageError) -> JournalTurn {
         guard let placed = try content.placed(in: &self) else {
-            throw .corrupt(path: cards.tables.database.path, "a turn of the log changes messages that are not here")
+            let folder = cards.tables.database.path.dropLast(JournalOpening.file.count)
+            throw .brokenLog(
+                path: "\(folder)\(ReplicaRecords.name)", "a turn changes messages that this journal does not have")
         }
         return try replay(placed)
     }
@@ -57,7 +60,7 @@ extension SQLiteJournal {
     package mutating func catchUp(withAllOf records: RecordsFile) throws(StorageError) {
         for (place, turn) in try records.turns(from: nextPosition) {
             guard place == nextPosition else {
-                throw .corrupt(path: records.path, "a turn lies at \(place.number), and one before it is missing")
+                throw .brokenLog(path: records.path, "a turn lies at \(place.number), and one before it is missing")
             }
             try replayAtEnd(turn.content)
         }
