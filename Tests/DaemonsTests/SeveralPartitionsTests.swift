@@ -91,6 +91,16 @@ private let busy = EventAnswer.busy(retryAfter: ClusterSeat.retryAfter, reason: 
     #expect(try IngestReply(parsing: whole.json) == .answered([.duplicate, busy, .accepted]))
 }
 
+@Test func `a host takes events as long as any partition has an owner, and knows those that have none`() throws {
+    var host = try Lone()
+    try host.live()
+    let (wasOpen, all) = (host.seat.isOpen, host.seat.closed)
+    #expect(!wasOpen && all == map.all)
+    try host.begin([1])
+    let (isOpen, closed, isHearing) = (host.seat.isOpen, host.seat.closed, host.seat.isHearing)
+    #expect(isOpen && closed == [Partition(0), Partition(2)] && isHearing)
+}
+
 @Test func `a request waits for the turn of its partition that is on its way, and the next turn has it`() throws {
     var host = try Lone()
     try host.begin([0, 2])

@@ -35,6 +35,7 @@ struct ClusterSeat: ~Copyable {
     private var copies: JournalCopies
     private var salvages: [Partition: Salvage] = [:]
     private var spread: Spread
+    private var closing = ClosedPartitions()
     private var nextLook = Moment.start
     /// The questions for rows of the owner's host; those of each other host where the log has several partitions.
     private var asking: [HostID: RowAsking] = [:]
@@ -101,8 +102,10 @@ struct ClusterSeat: ~Copyable {
         let door = door(of: Partition(0))
         return door == .busy || isFree(Partition(0)) && door != .wait
     }
-    /// Whether events of any partition are taken, by this host or another.
-    var isOpen: Bool { partitions.contains { door(of: $0) != .busy } }
+    /// The partitions whose events no host takes, as far as this one knows.
+    var closed: [Partition] { partitions.filter { door(of: $0) == .busy } }
+    /// Whether events of any partition are taken, by this host or another. An event is busy where its own is closed.
+    var isOpen: Bool { closed.count < partitions.count }
 
     /// Whether this process is to end, and the next one takes over the copy of another host's journal.
     var isReplaced: Bool { hasCopy && (!hasSeveralLogs || crew.isReplaceable) }
@@ -126,13 +129,14 @@ struct ClusterSeat: ~Copyable {
         if let (question, host) = copies.takeQuestion(at: now) { try links.say(question, to: host) }
         copies.tidy(at: now)
         try salvageMore(at: now)
-        try evenOut(at: now)
+        try lookAround(at: now)
     }
 
-    /// Gives a partition to a host that owns fewer.
-    private mutating func evenOut(at now: Moment) throws {
+    /// Tells the operator of partitions that no host owns, and gives one to a host that owns fewer; now and then.
+    private mutating func lookAround(at now: Moment) throws {
         guard hasSeveralLogs, now >= nextLook else { return }
         nextLook = now + .milliseconds(500)
+        closing.tell(closed, at: now)
         guard let gift = spread.gift(of: partitions.map { Spread.Part(crew.replica(of: $0)!) }, at: now) else { return }
         try crew.move(gift.partition, to: gift.heir)
     }
