@@ -149,3 +149,56 @@ private let busy = EventAnswer.busy(retryAfter: ClusterSeat.retryAfter, reason: 
     let (answers, more) = (host.seat.takeAnswers(), host.seat.takeJudged())
     #expect(answers.isEmpty && more.isEmpty)
 }
+
+/// The next message to a producer; nil where none comes.
+private func told(_ producer: borrowing Socket) throws -> [[UInt8]]? {
+    let end = ContinuousClock.now + patience
+    while .now < end {
+        _ = try wait(for: [producer.source], atMost: .milliseconds(20))
+        if let parts = try producer.receive() { return parts }
+    }
+    return nil
+}
+
+@Test func `answers that wait for no log are given with their turn, though the turn of a log ends meanwhile`() throws {
+    let files = try TemporaryFolder()
+    let (host, path, port) = (try HostID("a"), files.file("log.db"), try Ports.one())
+    var place = ClusterPlace(name: "test", host: host, hosts: [host: "tcp://127.0.0.1:\(port)"]) {
+        try LogLane { try LocalLog.open(path: path) }
+    }
+    place.partitions = map.partitions
+    var settings = CoordinatorSettings(journal: JournalSettings(shards: map.shards))
+    settings.cluster = place
+    let endpoints = Endpoints(folder: files.path)
+    var loop = try CoordinatorLoop(
+        in: DataFolder(files.file("data")), at: endpoints, settings: settings, changes: try Mailbox())
+    let producer = try Socket(.steadyDealer, in: try Context())
+    try producer.connect(endpoints.events)
+    #expect(try producer.waitUntilWritable(atMost: patience))
+    let request = IngestRequest.json([try event(of: 0)])
+    for mark in [7, 8] as [UInt8] { #expect(try producer.send([mark], request) == .done) }
+    var heard: [HeardRequest] = []
+    let end = ContinuousClock.now + patience
+    while heard.count < 2 {
+        try #require(.now < end, "nothing is heard")
+        _ = try wait(for: [loop.sockets.events.source], atMost: .milliseconds(20))
+        heard += try loop.sockets.readRequests(within: RequestLimits())
+    }
+
+    loop.answers = [
+        PendingAnswer(envelope: heard[0].envelope, answers: [Judgement(.accepted)], partition: Partition(0)),
+        PendingAnswer(envelope: heard[1].envelope, answers: [Judgement(.duplicate)], partition: Partition(1)),
+    ]
+    let entry = JournalEntry(event: try event(of: 0), lane: .live, cards: [], jobs: [])
+    let now = loop.clock.now
+    // No host owns the log, so that this turn is over when it is proposed.
+    try loop.propose(JournalTurn(entries: [entry]), from: now)
+    let left = loop.answers
+    #expect(left.map(\.envelope) == [heard[1].envelope])
+    try loop.send(left, since: now)
+    for (mark, answer) in [(7, busy), (8, .duplicate)] as [(UInt8, EventAnswer)] {
+        let parts = try told(producer)
+        #expect(parts?.first == [mark])
+        #expect(try IngestReply(parsing: parts?.last ?? []) == .answered([answer]))
+    }
+}
