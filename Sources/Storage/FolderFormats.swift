@@ -44,6 +44,10 @@ package struct FolderFormats: Equatable, Sendable {
                 throw .newerFormat(path: path, format: name, found: version, newest: newest)
             }
         }
+        // A format that was not there when the folder was last committed is written as the previous release has it.
+        for format in known where format.isKept && written[format.name] == nil {
+            written[format.name] = format.previous
+        }
         return FolderFormats(written: written, known: known)
     }
 
@@ -69,8 +73,7 @@ package struct FolderFormats: Equatable, Sendable {
         return FolderFormats(written: Dictionary(uniqueKeysWithValues: kept), known: known)
     }
 
-    /// The version in which a format is to be written. A format that was not there when the folder
-    /// was last committed is written as the previous release has it.
+    /// The version in which a format is to be written.
     package func version(of format: StoredFormat) -> Int64 { written[format.name] ?? format.previous }
 
     /// The version in which files of rows are written into a folder.
