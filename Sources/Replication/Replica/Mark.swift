@@ -11,14 +11,17 @@ package struct Mark: Equatable, Sendable {
     /// The keys that are on its disk, and the last that was wiped.
     package var keys: [KeyNumber]
     package var wiped: KeyNumber
-    /// Whether it cannot go on by reading.
+    /// Whether nobody is to count on its journal: it cannot go on by reading, or makes way.
     package var isLost: Bool
+    /// Whether it goes on by reading, and another journal may take the place of its own because of another log.
+    package var makesWay: Bool
 
     package init(
-        host: HostID, partition: Partition, anchor: LogAnchor, keys: [KeyNumber], wiped: KeyNumber, isLost: Bool
+        host: HostID, partition: Partition, anchor: LogAnchor, keys: [KeyNumber], wiped: KeyNumber, isLost: Bool,
+        makesWay: Bool = false
     ) {
         (self.host, self.partition, self.anchor) = (host, partition, anchor)
-        (self.keys, self.wiped, self.isLost) = (keys, wiped, isLost)
+        (self.keys, self.wiped, self.isLost, self.makesWay) = (keys, wiped, isLost, makesWay)
     }
 }
 

@@ -4,7 +4,6 @@ import Pool
 extension Replica {
     /// Claims where the owner is silent; or where the log ends before the journal and no other journal is longer.
     mutating func considerClaim() {
-        guard !makesWay || now - limits.solitude > marks.last else { return }
         guard applied == read, pending == nil, !trimming.isResting(at: now, for: limits.rest) else { return }
         let (isBehind, delay) = (rivals.areAhead(of: read), limits.step * rivals.rank(at: read))
         if let shortfall {
@@ -19,7 +18,8 @@ extension Replica {
         } else if standing == .following {
             // An earlier process of this host is the owner, and nobody has claimed since.
             let isOwn = read.owner == host
-            guard isOwn || isCalled || now - limits.silence - delay >= heard, !isBehind else { return }
+            let isNamed = !makesWay && (isOwn || isCalled)
+            guard isNamed || now - limits.silence - delay - courtesy >= heard, !isBehind else { return }
             claim(behind: read)
         }
     }

@@ -37,13 +37,27 @@ extension Replica {
         effects.append(.call(asked.heir, end: read.sequence))
     }
 
-    /// Gives the log away, and claims it no more as long as another host is there: this journal is replaced by one that
-    /// may have less of it, and what it has no more is read again.
+    /// Gives the log away, and lets others go first, as this journal is to be replaced by one that may have less of it;
+    /// the rest is read again. A journal that has what the log lacks is not to be replaced.
     mutating func makeWay() {
-        guard !isLost, !makesWay else { return }
-        makesWay = true
+        guard hasNoSurplus, shortfall == nil else { return }
+        var way = gaveWay ?? MakingWay(behind: applied, at: now)
+        let offers = way.renew(at: now, limits)
+        self.way = way
+        guard offers else { return }
         handOver(to: nil)
+        effects.append(.tell(mark))
     }
+
+    /// The time in which others do not count on this journal; nil where they do.
+    var gaveWay: MakingWay? { way.flatMap { $0.holds(at: now) ? $0 : nil } }
+
+    /// Whether the journal may be replaced because of another log: others own this one meanwhile, and keep it.
+    var makesWay: Bool { !isLost && gaveWay != nil }
+
+    /// The time for which a host that makes way leaves a claim to those that are there. Maybe none of them reaches the
+    /// engine.
+    var courtesy: Duration { makesWay && !rivals.marks.isEmpty ? limits.solitude : .zero }
 
     mutating func hearCall(_ end: LogSequence) {
         calling = Calling(end: end, at: now)

@@ -111,7 +111,7 @@ extension Replica {
             return
         }
         guard standing != .owning else { return }
-        shortfall = LogShortfall(after: shortfall, along: trail, extent, at: now)
+        (shortfall, way) = (LogShortfall(after: shortfall, along: trail, extent, at: now), nil)
     }
 
     /// Forgets what the log has trimmed, when a record has shown that the log goes on behind this journal. Until then
@@ -127,7 +127,7 @@ extension Replica {
         if pending?.refused != nil { concede() }
         shortfall = found
         guard standing == .joining || standing == .following else { return }
-        standing = .stopped
+        (standing, way) = (.stopped, nil)
         effects.append(.notice(.stopped))
     }
 }

@@ -6,6 +6,8 @@ extension Replica {
     /// again, which revisions make harmless, and then the journal of another host takes its place.
     mutating func lose(_ loss: ReplicaLoss) {
         concede()
+        if !makesWay { way = MakingWay(behind: applied, at: now) }
+        way?.end = nil
         (standing, shortfall, lacking) = (.lost(.settling), nil, nil)
         effects.append(.notice(.lost(loss)))
         recover()
@@ -36,6 +38,6 @@ extension Replica {
         guard case .lost = standing else { return }
         (self.trail, read, applied, written) = (trail, trail.last, trail.last, trail.last.next)
         self.keys = KeyRing(keys, wiped: wiped, upTo: trail.last.sequence)
-        (standing, heard, nextRead) = (.joining, now, now)
+        (standing, way, heard, nextRead) = (.joining, nil, now, now)
     }
 }

@@ -52,8 +52,8 @@ package struct Replica: Equatable, Sendable {
     /// The finding that the log ends before the journal.
     var shortfall: LogShortfall?
     var handOver: HandOver?
-    /// Whether the journal is to be replaced because of another log: others own this one meanwhile, and keep it.
-    var makesWay = false
+    /// The time in which others do not count on this journal; it may be over.
+    var way: MakingWay?
     var calling: Calling?
     var marks: HeardMarks
     /// The time at which the last record came, and the time at which the last append of its own was acknowledged.
@@ -65,14 +65,7 @@ package struct Replica: Equatable, Sendable {
     var trimming: Trimming
     var effects: [Effect] = []
 
-    package enum Standing: Equatable, Sendable {
-        case joining
-        case following
-        case claiming
-        case owning
-        case lost(ReplicaRecovery)
-        case stopped
-    }
+    package typealias Standing = ReplicaStanding
 
     package enum Event: Equatable, Sendable {
         case tick(Moment)
@@ -105,7 +98,7 @@ package struct Replica: Equatable, Sendable {
         case handOver(to: HostID?)
         /// An owner waits for the claim of this host, behind this record.
         case called(LogSequence)
-        /// The journal, which has other logs, too, is to be replaced by that of another host.
+        /// The journal, which has other logs, too, is to be replaced by that of another host. To be told again.
         case makeWay
     }
 
@@ -206,7 +199,7 @@ package struct Replica: Equatable, Sendable {
     package var mark: Mark {
         Mark(
             host: host, partition: partition, anchor: applied, keys: keys.numbers, wiped: keys.wiped,
-            isLost: isLost || makesWay)
+            isLost: isLost || makesWay, makesWay: makesWay)
     }
 
     private mutating func hear(_ mark: Mark) {
@@ -232,16 +225,7 @@ package struct Replica: Equatable, Sendable {
 
 // For producers.
 extension Replica {
-    package enum Door: Equatable, Sendable {
-        /// A turn may be judged now, against the own journal, and proposed.
-        case open
-        /// A turn is on its way.
-        case wait
-        /// There is no owner, or none that can append: try again.
-        case busy
-        /// Somebody else owns the partition.
-        case elsewhere(HostID)
-    }
+    package typealias Door = ReplicaDoor
 
     package var door: Door {
         switch standing {
@@ -257,9 +241,10 @@ extension Replica {
     }
 
     /// Whether a copy of its journal may take the place of another's: it is the log up to its anchor, and no more.
-    package var isWhole: Bool {
-        (standing == .following || standing == .owning) && applied == read && written == read.next
-    }
+    package var isWhole: Bool { hasNoSurplus && applied == read }
+
+    /// Whether the journal has nothing that the log lacks, but for a turn that is on its way.
+    var hasNoSurplus: Bool { (standing == .following || standing == .owning) && written == read.next }
 
     /// Whether the journal may be replaced by that of another host, as far as this log goes: it has nothing that the
     /// log lacks, or its events were posted again.

@@ -33,6 +33,8 @@ package struct ReplicationLimits: Equatable, Sendable {
     package var keyAge = Duration.seconds(60)
     /// The time after which a copy is asked for again, of the host that knows most then; one that still comes goes on.
     package var copying = Duration.seconds(30)
+    /// The time for which a host makes way, unless it is told to again: as a copy is asked for, over and over.
+    package var makingWay = Duration.seconds(60)
 
     package init() {}
 }
