@@ -1,3 +1,5 @@
+import Wire
+
 /// Requests that wait for the turn of their partition that is on its way, where those of other partitions are heard
 /// meanwhile.
 struct HeldRequests {
