@@ -229,7 +229,7 @@ private struct Difference: Error { var what: String }
     #expect(try difference(one, other) == nil)
 }
 
-@Test func `a turn that builds on messages which a journal does not have is refused, now and at the next start`() throws {
+@Test func `a turn that builds on messages which a journal lacks is refused, now and at the next start`() throws {
     let (owner, host) = (try Host(), try Host())
     let key = MessageKey(conversations[0], try MessageID("m0"))
     let partition = map.partition(of: key.conversation)
@@ -275,7 +275,7 @@ private func format(of path: String) throws -> Int64 {
     try Database.open(path: path, .read).integer("PRAGMA user_version")
 }
 
-private func set(format: Int64, of path: String) throws {
+private func write(format: Int64, to path: String) throws {
     try Database.open(path: path, .write).execute("PRAGMA user_version = \(format)")
 }
 
@@ -287,11 +287,11 @@ private func set(format: Int64, of path: String) throws {
     let path = files.file("replica.db")
     // The first builds with a cluster gave their files no number.
     for number in [nil, 0] as [Int64?] {
-        if let number { try set(format: number, of: path) }
+        if let number { try write(format: number, to: path) }
         _ = try RecordsFile(path: path)
         #expect(try format(of: path) == 1)
     }
-    try set(format: 3, of: path)
+    try write(format: 3, to: path)
     let before = [try FileFacts.contents(of: path), try FileFacts.contents(of: path + "-wal")]
     #expect(throws: StorageError.foreignFormat(path: path, found: 3, expected: 2)) { _ = try RecordsFile(path: path) }
     #expect(try [FileFacts.contents(of: path), FileFacts.contents(of: path + "-wal")] == before)
