@@ -18,7 +18,8 @@ import Wire
 /// Integers are big-endian; a text or block stands behind its length in four bytes. The kinds, with their fields:
 ///
 /// 1. a mark: partition (2), sequence, link, reign (8 each), owner (text, empty before the first claim), next (8),
-///    wiped (8), lost (1), number of keys (2), and these (8 each)
+///    wiped (8), lost (1: 0 no, 1 yes, and where there are several logs 2, it makes way), number of keys (2), and these
+///    (8 each)
 /// 2. a key: partition (2), number (8), bytes (block)
 /// 3. events that a producer posted there: serial (8), name of the key that they came under (text, empty where there
 ///    are no keys), request (block)
