@@ -114,6 +114,52 @@ func `a copy is given to a host that has none of the logs which are lost here, a
     #expect(logs.journal.step == .makeWay)
 }
 
+@Test func `a copy is taken while this host makes way, however long it takes`() {
+    var logs = Logs.copying
+    let start = logs.now
+    #expect(logs.journal.fate(ofCopyFrom: start) == .taken)
+    logs.live(seconds: 200, isMakingWay: true)
+    #expect(logs.journal.fate(ofCopyFrom: start) == .taken)
+}
+
+@Test func `a copy is dropped where others counted on this journal after it was asked for`() {
+    var logs = Logs.copying
+    let start = logs.now
+    logs.live(seconds: 61)
+    #expect(logs.journal.fate(ofCopyFrom: start) == .dropped)
+    logs.makeWay()
+    #expect(logs.journal.fate(ofCopyFrom: start) == .dropped)
+    #expect(logs.journal.fate(ofCopyFrom: logs.now) == .taken)
+}
+
+@Test func `a copy is dropped where another log was lost after others counted on it again`() {
+    var logs = Logs.copying
+    let start = logs.now
+    logs.live(seconds: 61)
+    logs.shells[1].lose()
+    logs.makeWay()
+    #expect(logs.journal.fate(ofCopyFrom: start) == .dropped)
+}
+
+@Test func `a copy is dropped when a log that goes on here was trimmed past it`() {
+    var logs = Logs.copying
+    logs.live(seconds: 5)
+    let place = logs.shells[2].replica.read.sequence.number
+    logs.shells[2].end(place, trimmed: 1)
+    #expect(logs.journal.fate(ofCopyFrom: .start) == .taken)
+    logs.shells[2].end(place, trimmed: 2)
+    #expect(logs.journal.fate(ofCopyFrom: .start) == .dropped)
+}
+
+@Test func `a copy is kept while events of another lost log are posted again`() {
+    var logs = Logs.copying
+    logs.shells[1].read(.turn(Sample.turn(0)), reign: 1, by: b, next: 1)
+    logs.shells[1].lose()
+    #expect(logs.journal.fate(ofCopyFrom: .start) == .kept)
+    logs.shells[1].tell(.salvaged)
+    #expect(logs.journal.fate(ofCopyFrom: .start) == .taken)
+}
+
 @Test func `a journal is given up for one that has each log which goes on here, and one more; and for none else`() {
     func subset(_ random: inout some RandomNumberGenerator) -> Set<Int> {
         Set((0..<3).filter { _ in Bool.random(using: &random) })

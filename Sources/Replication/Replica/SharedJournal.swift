@@ -1,12 +1,12 @@
 import Names
-import Pool
+package import Pool
 
 /// The one journal of a host with the logs of all partitions, where some of these cannot go on by reading: decides
-/// when a copy of another host's journal is asked for, and given.
+/// when a copy of another host's journal is asked for, given, and taken in place of this one.
 ///
 /// ```text
 ///  a log is lost ──▶ a better journal is heard ──▶ make way ──▶ that journal has all that others may take this host to
-///                                                               have ──▶ copy
+///                                                               have ──▶ copy ──▶ still making way ──▶ taken
 /// ```
 ///
 /// **A copy is a whole journal**, as its places are its own, and no log can be taken out of it. So a journal is better
@@ -40,6 +40,27 @@ package struct SharedJournal {
         let ready = better.filter { host in replicas.allSatisfy { $0.isLost || Self.isCovered($0, by: host) } }
         guard let most = ready.max(by: { rank(of: $0) < rank(of: $1) }) else { return .makeWay }
         return .copy(from: most)
+    }
+
+    package enum Fate: Equatable, Sendable {
+        /// It takes the place of this journal now.
+        case taken
+        /// A turn is on its way, or events are still to be posted again.
+        case kept
+        /// It may lack records that others take this host to have, or that their log has no more. It is removed, and
+        /// the next one is asked for.
+        case dropped
+    }
+
+    /// Returns the fate of a copy that is whole.
+    /// - Parameter start: the time at which it was asked for.
+    package func fate(ofCopyFrom start: Moment) -> Fate {
+        let isGood = replicas.allSatisfy { replica in
+            guard let way = replica.gaveWay, way.since <= start else { return false }
+            return replica.isLost || replica.trimming.last <= way.anchor.sequence
+        }
+        guard isGood else { return .dropped }
+        return replicas.allSatisfy(\.isReplaceable) ? .taken : .kept
     }
 
     /// Whether a copy of this journal is given to a host: each log goes on here, or those that do not are lost there,
