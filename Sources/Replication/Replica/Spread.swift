@@ -9,7 +9,11 @@ package import Pool
 /// ```
 ///
 /// One host gives at a time, the first by name of those that own most. Nobody gives while owners change for other
-/// reasons, nor for a minute after that: an operator may have moved a partition, or a host be about to end.
+/// reasons, nor for a minute after that: an operator may have moved a partition, or a host be about to end. Hosts that
+/// are not able in every partition take no part: they are gone, or lost, and neither give nor get anything.
+///
+/// It settles: each gift makes the numbers of two hosts more equal, and a host that does not take its gift is asked
+/// again a minute later, as each try costs a partition a second.
 package struct Spread: Equatable, Sendable {
     /// A partition as a host sees it.
     package struct Part: Equatable, Sendable {
@@ -38,6 +42,7 @@ package struct Spread: Equatable, Sendable {
     private var owners: [HostID?] = []
     /// The time at which an owner changed last for another reason than a gift of this host.
     private var changed: Moment
+    /// The last gift, until its outcome is known.
     private var last: Gift?
     private var next: Moment
     /// The number of gifts so far: one that fails is tried with another partition.
@@ -59,8 +64,8 @@ package struct Spread: Equatable, Sendable {
         guard now >= next, now - Self.patience >= changed, !parts.contains(where: { $0.owner == nil }) else {
             return nil
         }
-        var owned = Dictionary(uniqueKeysWithValues: hosts.map { ($0, 0) })
-        for part in parts { if let owner = part.owner { owned[owner, default: 0] += 1 } }
+        var owned: [HostID: Int] = [:]
+        for one in hosts where one == host || able[one] != nil { owned[one] = parts.count { $0.owner == one } }
         let most = owned.values.max() ?? 0
         guard owned.filter({ $0.value == most }).keys.min() == host else { return nil }
         let ripe = able.filter { now - Self.patience >= $0.value }.keys
@@ -81,9 +86,16 @@ package struct Spread: Equatable, Sendable {
         owners = parts.map(\.owner)
         guard before.count == owners.count else { return changed = now }
         for (place, owner) in owners.enumerated() where owner != before[place] {
-            let isGiven = last.map { Int($0.partition.number) == place && $0.heir == owner } ?? false
-            if !isGiven { changed = now }
+            if let last, Int(last.partition.number) == place, last.heir == owner {
+                self.last = nil
+            } else {
+                changed = now
+            }
         }
+        guard let failed = last, now >= next else { return }
+        last = nil
+        // It may not hear this host, or not reach the engine.
+        if able[failed.heir] != nil { able[failed.heir] = now }
     }
 }
 
@@ -96,11 +108,13 @@ extension Spread.Part {
         let applied = replica.applied
         let able = replica.hearsay.filter { _, mark, before in
             guard let mark, let before, before <= replica.limits.freshness, !mark.isLost else { return false }
-            return mark.anchor.reign == applied.reign
-                && mark.anchor.sequence.number + Self.lag >= applied.sequence.number
+            // The mark may be from before the last claim.
+            return mark.anchor.sequence.number + Self.lag >= applied.sequence.number
         }
+        // A lost replica reads no more, and so it knows of no later claim.
         self.init(
-            owner: applied.owner, isFree: replica.standing == .owning && !replica.isHandingOver,
+            owner: replica.isLost ? nil : applied.owner,
+            isFree: replica.standing == .owning && replica.door != .busy && !replica.isHandingOver,
             able: Set(able.map(\.host)))
     }
 }
