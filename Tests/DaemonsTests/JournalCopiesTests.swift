@@ -58,6 +58,7 @@ private struct Stage {
         // A copy that is whole asks nothing more.
         let more = to.takeQuestion(at: now + .seconds(9))
         #expect(more == nil)
+        try to.accept()
     }
 
     func entries(in folder: DataFolder) throws -> Int64 {
@@ -147,6 +148,29 @@ func `a coordinator that starts removes copies that it made for others, and one 
     copies.fetch(from: third, at: now + .seconds(21))
     let last = copies.takeQuestion(at: now + .seconds(21))
     #expect(last?.0 != .copy(number: number, offset: 0) && last?.1 == third)
+}
+
+@Test func `a copy that is whole waits to be accepted, and another begins when it is dropped`() throws {
+    let stage = try Stage(messages: 1)
+    var copies = try JournalCopies(in: stage.other)
+    let start = Moment.start + .seconds(1)
+    func asked(at now: Moment, of copies: inout JournalCopies) -> UInt64? {
+        copies.fetch(from: stage.host, at: now)
+        if case (.copy(let number, 0), _)? = copies.takeQuestion(at: now) { return number }
+        return nil
+    }
+    let first = asked(at: start, of: &copies)
+    let number = try #require(first)
+    let isWhole = try copies.take(number, 0, of: 3, [1, 2, 3], at: start + .seconds(1))
+    let (ready, none) = (copies.ready, asked(at: start + .seconds(60), of: &copies))
+    #expect(isWhole && ready == start && none == nil)
+    // A process that ends now leaves nothing that the next one takes over.
+    #expect(try !JournalCopies.takeOver(in: stage.other))
+    try copies.drop()
+    #expect(!FileManager.default.fileExists(atPath: stage.other.file("incoming.draft")))
+    let second = asked(at: start + .seconds(61), of: &copies)
+    let isReady = copies.ready != nil
+    #expect(second != nil && second != number && !isReady)
 }
 
 @Test func `the rest of a copy that is not there any more is not made of another one`() throws {

@@ -43,8 +43,8 @@ struct ClusterSeat: ~Copyable {
     private var named = NamedQuestions()
     private var giving: RowGiving
     var comparison: RowComparison
-    /// Whether the copy of another host's journal is whole.
-    private var hasCopy = false
+    /// Whether this process is to end, and the next one takes over the copy of another host's journal.
+    private(set) var isReplaced = false
 
     /// - Parameters:
     ///   - records: the records that the journal has caught up with.
@@ -107,9 +107,6 @@ struct ClusterSeat: ~Copyable {
     /// Whether events of any partition are taken, by this host or another. An event is busy where its own is closed.
     var isOpen: Bool { closed.count < partitions.count }
 
-    /// Whether this process is to end, and the next one takes over the copy of another host's journal.
-    var isReplaced: Bool { hasCopy && (!hasSeveralLogs || crew.isReplaceable) }
-
     /// Whether another host waits for rows of this one.
     var isAskedForRows: Bool { giving.isAsked }
 
@@ -126,6 +123,7 @@ struct ClusterSeat: ~Copyable {
         let owners = partitions.map { owner(of: $0) }
         for asker in forwarding.takeOverdue(at: now, owner: { owners[Int($0.number)] }) { answer(asker, nil, at: now) }
         try crew.tick(now)
+        try settleCopy()
         if let (question, host) = copies.takeQuestion(at: now) { try links.say(question, to: host) }
         copies.tidy(at: now)
         try salvageMore(at: now)
@@ -154,15 +152,12 @@ struct ClusterSeat: ~Copyable {
             if let asker = forwarding.end(serial) { answer(asker, json, at: now) }
         case (.copy(let number, let offset), let route?):
             // This host may have been lost, or have lost its disk, since it was chosen: the copy would be no better.
-            let isSound = partitions.allSatisfy {
-                let replica = crew.replica(of: $0)!
-                return !replica.isLost && replica.applied.sequence > .zero
-            }
-            if let piece = try copies.piece(number, from: offset, for: heard.word.host, isSound: isSound, at: now) {
+            let (host, isGiven) = (heard.word.host, crew.shared.isGiven(to: heard.word.host))
+            if let piece = try copies.piece(number, from: offset, for: host, isSound: isGiven, at: now) {
                 try links.answer(piece, on: route)
             }
         case (.piece(let number, let offset, let size, let bytes), nil):
-            if try copies.take(number, offset, of: size, bytes, at: now) { hasCopy = true }
+            _ = try copies.take(number, offset, of: size, bytes, at: now)
         case (.question(let question), let route?):
             if let served, served.edition == question.edition, served.engine.digest == question.engine {
                 giving.ask(question, on: route)
@@ -277,14 +272,33 @@ struct ClusterSeat: ~Copyable {
         }
     }
 
-    /// Begins a copy of a host's journal, with all logs: those that go on here are given away before, and what only
-    /// this journal has of them is in their logs.
+    /// Begins a copy of a host's journal. One with several logs is that of a better journal, and logs that go on here
+    /// are given away before: where there is none, or it is not time, the replica asks again.
     mutating func fetch(from host: HostID, for partition: Partition, at now: Moment) throws {
-        if hasSeveralLogs {
-            guard crew.isReplaceable else { return try crew.notCopied(partition) }
+        guard hasSeveralLogs else { return copies.fetch(from: host, at: now) }
+        switch crew.shared.step {
+        case .wait: try crew.notCopied(partition)
+        case .makeWay:
             try crew.makeWay()
+            try crew.notCopied(partition)
+        case .copy(let better):
+            try crew.makeWay()
+            copies.fetch(from: better, at: now)
         }
-        copies.fetch(from: host, at: now)
+    }
+
+    /// Decides about a copy that is whole: one with several logs may be behind what others count on.
+    private mutating func settleCopy() throws {
+        guard let start = copies.ready else { return }
+        switch hasSeveralLogs ? crew.shared.fate(ofCopyFrom: start) : .taken {
+        case .taken:
+            try copies.accept()
+            isReplaced = true
+        case .kept: break
+        case .dropped:
+            try copies.drop()
+            for partition in partitions { try crew.notCopied(partition) }
+        }
     }
 
     // The replica.

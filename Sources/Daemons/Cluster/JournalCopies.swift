@@ -18,7 +18,7 @@ private let log = Log("cluster")
 ///     │ ◀──────────── piece NUMBER, 0 of 0 ──── │  it is being made
 ///     │ ◀───────── piece NUMBER, 0 of SIZE ──── │
 ///     │ ── copy NUMBER, from byte 1048576 ────▶ │   …
-///  incoming.backup is whole: the coordinator ends, and its next start puts it in the place of the folder's files
+///  it is whole, and accepted: the coordinator ends, and its next start puts it in the place of the folder's files
 /// ```
 struct JournalCopies: ~Copyable {
     /// A backup for one host, which is being made, or is there.
@@ -42,6 +42,8 @@ struct JournalCopies: ~Copyable {
         var host: HostID
         var number = UInt64.random(in: 1 ... .max)
         var offset: Int64 = 0
+        /// The time at which it was asked for.
+        var since: Moment
         var nextAsk: Moment
         /// The time at which the other host was last heard to make it or to send it.
         var heard: Moment
@@ -50,6 +52,8 @@ struct JournalCopies: ~Copyable {
     private let folder: DataFolder
     private var outgoing: [HostID: Outgoing] = [:]
     private var incoming: Incoming?
+    /// The time at which a copy was asked for that is whole, and neither accepted nor dropped; nil where there is none.
+    private(set) var ready: Moment?
 
     /// The bytes of a piece.
     static let piece = 1 << 20
@@ -71,10 +75,10 @@ struct JournalCopies: ~Copyable {
 
     private static let prefix = "copy-for-"
     private static let draft = "incoming.draft"
-    /// The name of a copy that is whole.
+    /// The name of a copy that was accepted.
     static let whole = "incoming.backup"
 
-    /// Puts a whole copy in the place of the folder's files; true where there was one. To be called before any file
+    /// Puts an accepted copy in the place of the folder's files; true where there was one. To be called before any file
     /// of the folder is opened.
     static func takeOver(in folder: DataFolder) throws -> Bool {
         let path = folder.file(whole)
@@ -94,12 +98,14 @@ struct JournalCopies: ~Copyable {
     }
 
     /// Begins a copy of a host's journal. One that still comes goes on, whichever host is named: a large one takes
-    /// longer than a replica waits before it asks again, and another host may know more by then.
+    /// longer than a replica waits before it asks again, and another host may know more by then. None begins while one
+    /// is ready.
     mutating func fetch(from host: HostID, at now: Moment) {
+        guard ready == nil else { return }
         if let incoming, now - Self.silence <= incoming.heard { return }
         log.info("copies the journal of another host", ["host": "\(host)"])
         try? FileManager.default.removeItem(atPath: folder.file(Self.draft))
-        incoming = Incoming(host: host, nextAsk: now, heard: now)
+        incoming = Incoming(host: host, since: now, nextAsk: now, heard: now)
     }
 
     /// The question that is due, and the host that is to hear it.
@@ -110,7 +116,7 @@ struct JournalCopies: ~Copyable {
     }
 
     /// Takes a piece.
-    /// - Returns: true where the copy is whole.
+    /// - Returns: true where the copy is whole. It is ready then.
     mutating func take(_ number: UInt64, _ offset: UInt64, of size: UInt64, _ bytes: [UInt8], at now: Moment) throws
         -> Bool
     {
@@ -123,7 +129,8 @@ struct JournalCopies: ~Copyable {
         incoming?.offset += Int64(bytes.count)
         incoming?.nextAsk = now
         guard asked.offset + Int64(bytes.count) >= Int64(clamping: size) else { return false }
-        try finish()
+        try syncDraft()
+        (incoming, ready) = (nil, asked.since)
         return true
     }
 
@@ -140,12 +147,22 @@ struct JournalCopies: ~Copyable {
         try file.write(contentsOf: bytes)
     }
 
-    private mutating func finish() throws {
+    private func syncDraft() throws {
         let file = try FileHandle(forWritingTo: URL(filePath: folder.file(Self.draft)))
         try file.synchronize()
         try file.close()
+    }
+
+    /// Has the next start take over the copy that is ready.
+    mutating func accept() throws {
         try FileManager.default.moveItem(atPath: folder.file(Self.draft), toPath: folder.file(Self.whole))
-        incoming = nil
+        ready = nil
+    }
+
+    /// Drops the copy that is ready: another one is to be asked for.
+    mutating func drop() throws {
+        try FileManager.default.removeItem(atPath: folder.file(Self.draft))
+        ready = nil
     }
 
     /// The answer to a host that asks for a piece: without bytes while the copy is being made, and nil where it will

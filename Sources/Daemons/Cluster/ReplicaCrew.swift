@@ -167,10 +167,11 @@ package struct ReplicaCrew<Log: TurnLog & ~Copyable>: ~Copyable {
         if let member = member(of: partition) { try tell(member, .notCopied) }
     }
 
-    /// Whether the one journal of all logs may be replaced by that of another host.
-    package var isReplaceable: Bool { members.allSatisfy(\.replica.isReplaceable) }
+    /// The one journal of all logs, which that of another host may replace.
+    package var shared: SharedJournal { SharedJournal(of: members.map(\.replica)) }
 
-    /// Has other hosts own the logs that go on here, as the journal is to be replaced.
+    /// Has other hosts own the logs that go on here, as the journal is to be replaced. To be called again as long as a
+    /// copy comes.
     package mutating func makeWay() throws { for member in members { try tell(member, .makeWay) } }
 
     private mutating func tell(_ member: Member, _ event: Replica.Event) throws {
