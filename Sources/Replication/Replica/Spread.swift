@@ -37,6 +37,8 @@ package struct Spread: Equatable, Sendable {
 
     private let host: HostID
     private let hosts: [HostID]
+    /// The time for which a host has been able, and owners have been as they are, before it is given anything.
+    private let patience: Duration
     /// The time since which each other host was able in all partitions.
     private var able: [HostID: Moment] = [:]
     private var owners: [HostID?] = []
@@ -48,27 +50,30 @@ package struct Spread: Equatable, Sendable {
     /// The number of gifts so far: one that fails is tried with another partition.
     private var count = 0
 
-    /// The time for which a host has been able before it is given anything.
+    /// The patience of a deployment.
     package static let patience = Duration.seconds(60)
     /// The pause after a gift, which takes a second at most.
     package static let pause = Duration.seconds(3)
 
-    package init(of host: HostID, among hosts: [HostID], at now: Moment) {
-        (self.host, self.hosts, changed, next) = (host, hosts, now, now)
+    package init(
+        of host: HostID, among hosts: [HostID], patience: Duration = Spread.patience, at now: Moment
+    ) {
+        (self.host, self.hosts, self.patience) = (host, hosts, patience)
+        (changed, next) = (now, now)
     }
 
     /// Looks at all partitions, in order.
     /// - Returns: what is to be given now.
     package mutating func gift(of parts: [Part], at now: Moment) -> Gift? {
         note(parts, at: now)
-        guard now >= next, now - Self.patience >= changed, !parts.contains(where: { $0.owner == nil }) else {
+        guard now >= next, now - patience >= changed, !parts.contains(where: { $0.owner == nil }) else {
             return nil
         }
         var owned: [HostID: Int] = [:]
         for one in hosts where one == host || able[one] != nil { owned[one] = parts.count { $0.owner == one } }
         let most = owned.values.max() ?? 0
         guard owned.filter({ $0.value == most }).keys.min() == host else { return nil }
-        let ripe = able.filter { now - Self.patience >= $0.value }.keys
+        let ripe = able.filter { now - patience >= $0.value }.keys
         let heir = ripe.min { (owned[$0] ?? 0, $0) < (owned[$1] ?? 0, $1) }
         let free = parts.indices.filter { parts[$0].isFree && parts[$0].owner == host }
         guard let heir, most - (owned[heir] ?? 0) > 1, !free.isEmpty else { return nil }
