@@ -16,8 +16,19 @@ func `every accepted event is in every replica once, whatever goes wrong among t
     #expect(run.tally.faultCount >= 12)
 }
 
-@Test func `the same seed is the same cluster`() {
-    let runs = (0..<2).map { _ in ClusterRun(seed: 7, events: 100) }
+@Test(arguments: 0..<24 as Range<UInt64>)
+func `every accepted event is in every replica once, also where a journal has the logs of several partitions`(
+    seed: UInt64
+) {
+    let run = ClusterRun(seed: seed, hasOneJournal: true)
+    #expect(run.findings.isEmpty, "forme simulate --cluster --one-journal --seed \(seed)")
+    #expect(run.tally.accepted.count >= 100)
+    #expect(run.tally.faultCount >= 12)
+}
+
+@Test(arguments: [false, true])
+func `the same seed is the same cluster`(hasOneJournal: Bool) {
+    let runs = (0..<2).map { _ in ClusterRun(seed: 7, events: 100, hasOneJournal: hasOneJournal) }
     #expect(runs[0].tally == runs[1].tally)
     #expect(runs[0].findings == runs[1].findings)
 }
@@ -26,6 +37,23 @@ func `every accepted event is in every replica once, whatever goes wrong among t
     let run = ClusterRun(seed: 3, faults: [])
     #expect(run.findings.isEmpty)
     #expect(run.tally.claims == 2 && run.tally.depositions == 0 && run.tally.losses == 0 && run.tally.unknown == 0)
+}
+
+@Test func `a cluster of one journal without faults claims a partition when nobody owns it, or when it is given`() {
+    for seed in 0..<6 as Range<UInt64> {
+        let run = ClusterRun(seed: seed, faults: [], hasOneJournal: true)
+        #expect(run.findings.isEmpty, "forme simulate --cluster --one-journal --seed \(seed)")
+        #expect(run.tally.claims == run.partitions + run.tally.depositions)
+        #expect(run.tally.depositions <= run.tally.gifts && run.tally.losses == 0)
+    }
+}
+
+@Test func `a seed has one to three partitions in one journal, parts of a request for each, and owners that change`() {
+    let runs = (0..<24 as Range<UInt64>).map { ClusterRun(seed: $0, events: 100, hasOneJournal: true) }
+    #expect(Set(runs.map(\.partitions)) == [1, 2, 3])
+    #expect(runs.allSatisfy { ($0.tally.split > 0) == ($0.partitions > 1) })
+    let several = runs.filter { $0.partitions > 1 }.map(\.tally)
+    #expect(several.contains { $0.gifts > 0 } && several.contains { $0.copies > 0 })
 }
 
 @Test func `each seed leaves some kinds of fault out of a cluster, and all of them happen`() {

@@ -70,4 +70,24 @@ package enum PlantedClusterBug: String, CaseIterable, Sendable {
     case overtakenAndOwning
     /// Each host numbers jobs by itself, and leaves out those that the same turn makes anew.
     case jobsNumberedLocally
+    // Bugs that only a journal with several logs can have.
+    /// A turn of one log moves the places where the others go on, as if the journal had one log.
+    case turnMovesOtherLogs
+    /// A request is answered as soon as one of its partitions has its part.
+    case answeredByOnePart
+    /// A copy replaces the journal with all logs, and the anchors of the one log for which it was asked.
+    case copiedForOneLog
+    /// A host that starts brings its journal up to the records of its first log, and forgets those of the others.
+    case caughtUpForOneLog
+
+    var isOfSeveralLogs: Bool {
+        switch self {
+        case .answeredBeforeQuorum, .claimedUnread, .appendedWithoutExpectation, .unknownTakenForFailed,
+            .unknownTakenForDone, .deposedAndAnswering, .longerJournalIgnored, .salvageDropped,
+            .trimmedBeforeAllHaveIt, .snapshotWithoutFiles, .keyUsedBeforeShared, .overtakenAndOwning,
+            .jobsNumberedLocally:
+            false
+        case .turnMovesOtherLogs, .answeredByOnePart, .copiedForOneLog, .caughtUpForOneLog: true
+        }
+    }
 }

@@ -19,15 +19,17 @@ struct ClusterInspection {
             find("\(world.tally.divergences) times a log had what may not stand there, and no engine had forgotten")
         }
         for partition in world.partitions {
-            let disks = world.hosts.map { (host: $0.id, disk: $0.disks[partition]) }
-            for (host, disk) in disks.dropFirst() where !disk.isEqual(to: disks[0].disk) {
-                find("host \(host) has another partition \(partition) than host \(disks[0].host) at one place")
+            let copies = world.hosts.map { host in
+                (host: host.id, copy: PartitionCopy(partition, on: host.disk(of: partition), world.scenario.map))
             }
-            for (host, disk) in disks {
-                inspect(disk, of: "host \(host), partition \(partition)", partition, world.tally.accepted)
-                digest.add(disk.trail.last.link.number)
+            for (host, copy) in copies.dropFirst() where !copy.isEqual(to: copies[0].copy) {
+                find("host \(host) has another partition \(partition) than host \(copies[0].host) at one place")
             }
-            entries += disks[0].disk.journal.entries.count
+            for (host, copy) in copies {
+                inspect(copy, of: "host \(host), partition \(partition)", partition, world.tally.accepted)
+                digest.add(copy.last.link.number)
+            }
+            entries += copies[0].copy.entries.count
         }
     }
 
@@ -35,20 +37,20 @@ struct ClusterInspection {
         if findings.count < Self.mostFindings { findings.append(finding) }
     }
 
-    private mutating func inspect(_ disk: HostDisk, of place: String, _ partition: Int, _ accepted: Set<Int>) {
+    private mutating func inspect(_ copy: PartitionCopy, of place: String, _ partition: Int, _ accepted: Set<Int>) {
         var lines: Set<Int> = []
         var names: [EventName: Int] = [:]
         for (line, said) in scenario.script.lines.enumerated() {
             if let event = said.event { names[EventName(event)] = line }
         }
-        for entry in disk.journal.entries {
+        for entry in copy.entries {
             guard let line = names[EventName(entry.event)] else {
                 find("\(place): \(entry.event.message) was never said")
                 continue
             }
             if !lines.insert(line).inserted { find("\(place): line \(line) was accepted twice") }
         }
-        let all = lines.union(accepted.filter { self.partition(of: $0) == partition })
+        let all = lines.union(accepted.filter { scenario.partition(of: $0) == partition })
         let fold = MessageFold(scenario.script, all)
         // A salvaged event is posted again, and may then be superseded: all that it set has newer values, and it is
         // in no journal.
@@ -56,17 +58,13 @@ struct ClusterInspection {
         where MessageFold(scenario.script, all.subtracting([line])).messages != fold.messages {
             find("\(place): line \(line) was accepted, and is not there")
         }
-        inspect(disk, fold, place)
-    }
-
-    private func partition(of line: Int) -> Int {
-        Int(scenario.map.partition(of: scenario.script.lines[line].event!.conversation).number)
+        inspect(copy, fold, place)
     }
 
     /// Checks that cards are the registers of everything accepted, and rows are those of the cards.
-    private mutating func inspect(_ disk: HostDisk, _ fold: MessageFold, _ place: String) {
+    private mutating func inspect(_ copy: PartitionCopy, _ fold: MessageFold, _ place: String) {
         for (key, registers) in fold.messages.sorted(by: { $0.key.message < $1.key.message }) {
-            guard case .message(let card)? = disk.journal.cards[key] else {
+            guard case .message(let card)? = copy.cards[key] else {
                 find("\(place): \(key.message) has no card")
                 continue
             }
@@ -76,8 +74,8 @@ struct ClusterInspection {
                 && card.voices == registers.voices && card.deletion == registers.deletion
             if !isSame { find("\(place): the card of \(key.message) is not of its events") }
         }
-        var rows = disk.rows
-        for case .message(let card) in disk.journal.cards.values where card.isComplete {
+        var rows = copy.rows
+        for case .message(let card) in copy.cards.values where card.isComplete {
             guard let row = rows.removeValue(forKey: card.number) else {
                 find("\(place): message \(card.number.number) has no row")
                 continue
@@ -95,15 +93,5 @@ struct ClusterInspection {
         init(_ event: MessageEvent) {
             (key, revision) = (MessageKey(event.conversation, event.message), event.revision)
         }
-    }
-}
-
-extension HostDisk {
-    /// Whether everything is equal that replicas share. Each host keeps content, and lays it out, in its own time.
-    fileprivate func isEqual(to other: HostDisk) -> Bool {
-        trail.last == other.trail.last && journal.cards == other.journal.cards
-            && journal.conversations == other.journal.conversations && journal.readings == other.journal.readings
-            && journal.latest == other.journal.latest && turns.map(\.content) == other.turns.map(\.content)
-            && Set(rows.keys) == Set(other.rows.keys)
     }
 }

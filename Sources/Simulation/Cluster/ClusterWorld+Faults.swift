@@ -9,7 +9,7 @@ extension ClusterWorld {
         tally.faults[fault, default: 0] += 1
         switch fault {
         case .leaderless: engine.leaderlessUntil = now + dice.number(4...20) * Length.second
-        case .reset: engine.reset(Partition(UInt16(dice.number(0...1))))
+        case .reset: engine.reset(Partition(UInt16(dice.number(0...partitions.count - 1))))
         case .crash: end(host, restartAfter: dice.happens(200) ? dice.number(6000...14_000) : dice.number(50...4000))
         case .powerLoss: losePower()
         case .lostDisk: loseDisk(of: dice.happens(700) ? owner ?? host : host)
@@ -42,7 +42,7 @@ extension ClusterWorld {
         }
     }
 
-    private mutating func end(_ host: Int, restartAfter milliseconds: Int) {
+    mutating func end(_ host: Int, restartAfter milliseconds: Int) {
         guard hosts[host].process != nil else { return }
         hosts[host].process = nil
         hosts[host].ended = now
@@ -68,7 +68,7 @@ extension ClusterWorld {
         guard areWhole, !hosts[host].isEmpty else { return }
         tally.disks += 1
         end(host, restartAfter: dice.number(200...3000))
-        hosts[host].disks = partitions.map { _ in HostDisk(shards: scenario.map.shards) }
+        hosts[host].disks = scenario.emptyDisks
         hosts[host].isEmpty = true
     }
 
@@ -95,13 +95,7 @@ extension ClusterWorld {
     /// Acts as an operator: where a log is gone and all hosts are there, it adopts the longest journal.
     mutating func operate() {
         agenda.add(.operate, at: now + Length.second)
-        for host in hosts.indices where hosts[host].isEmpty {
-            guard let process = hosts[host].process else { continue }
-            let isThere = process.replicas.allSatisfy { replica in
-                replica.applied.sequence > .zero && [.following, .owning].contains(replica.standing)
-            }
-            if isThere { hosts[host].isEmpty = false }
-        }
+        for host in hosts.indices { hosts[host].noteReturn() }
         for partition in partitions {
             guard let longest = ClusterRest(self).longestStopped(partition) else { continue }
             tally.adoptions += 1

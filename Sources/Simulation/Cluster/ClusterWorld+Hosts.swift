@@ -9,10 +9,11 @@ extension ClusterWorld {
         guard hosts[host].process == nil else { return }
         let id = newProcess()
         (engine.unheard[id], engine.deaf[id]) = (hosts[host].unheardUntil, hosts[host].deafUntil)
+        if let fault = hosts[host].catchUp(scenario.bug) { return stop(host, fault) }
         hosts[host].process = HostProcess(id, of: hosts[host], scenario, SimulatedLog(engine, client: id), at: now)
         if scenario.bug == .claimedUnread {
             for partition in partitions {
-                let last = hosts[host].disks[partition].trail.last.sequence
+                let last = hosts[host][partition].trail.last.sequence
                 tell(host, partition, .end(LogExtent(last: last, trimmed: .zero)))
             }
         }
@@ -33,7 +34,7 @@ extension ClusterWorld {
                 // Drops no further than the replica: records of a lost one behind its first anchor are still to be
                 // salvaged, maybe by the next process.
                 let first = hosts[host].process!.replicas[place].trail.first.sequence
-                hosts[host].disks[place].drop(before: first)
+                hosts[host][place].trail.drop(before: first)
             case .reset(let partition): tell(host, Int(partition.number), .reset)
             case .appended, .overtaken, .full, .unknown: settle(host, event)
             }
@@ -41,7 +42,9 @@ extension ClusterWorld {
     }
 
     private mutating func settle(_ host: Int, _ event: LogEvent) {
-        for (append, outcome) in hosts[host].process!.queue.take(planted(event, host)) {
+        if case .unknown = event { tally.unknown += 1 }
+        let heard = hosts[host].process!.planted(event, scenario.bug)
+        for (append, outcome) in hosts[host].process!.queue.take(heard) {
             let behind = append.behind
             switch outcome {
             case .appended:
@@ -49,34 +52,6 @@ extension ClusterWorld {
             case .refused: tell(host, Int(append.partition.number), .refused(behind: behind))
             case .full: tell(host, Int(append.partition.number), .full(behind: behind))
             }
-        }
-    }
-
-    private mutating func planted(_ event: LogEvent, _ host: Int) -> LogEvent {
-        guard case .unknown(let ticket) = event else { return event }
-        tally.unknown += 1
-        switch scenario.bug {
-        case .unknownTakenForDone: return .appended(ticket)
-        case .unknownTakenForFailed:
-            hosts[host].process!.isBlind = true
-            return .overtaken(ticket, [])
-        default: return event
-        }
-    }
-
-    /// Sends the records that are to be appended.
-    mutating func flush(_ host: Int) {
-        while let records = hosts[host].process?.queue.next() {
-            var sent = records
-            if hosts[host].process!.isBlind {
-                for place in sent.indices {
-                    sent[place].behind = LogSequence(engine.logs[sent[place].partition]?.last ?? 0)
-                }
-                hosts[host].process!.isBlind = false
-            }
-            hosts[host].process!.log.now = now
-            let ticket = hosts[host].process!.log.append(sent)
-            hosts[host].process!.queue.sent(as: ticket)
         }
     }
 
@@ -91,51 +66,41 @@ extension ClusterWorld {
         case .read(let after):
             hosts[host].process!.log.now = now
             hosts[host].process!.log.read(name, after: after, limit: 16)
-        case .append(let record, let behind): append(record, behind, host, partition)
+        case .append(let record, let behind): hosts[host].append(record, behind: behind, name, in: scenario)
         case .withdraw: hosts[host].process!.queue.withdraw(name)
         case .trim(let place): trim(to: place, host, partition)
         case .begin(let after, let end):
             hosts[host].process!.log.now = now
             hosts[host].process!.log.begin(name, after: after, inPlaceOf: end)
         case .apply(let entry, let anchor, let isThere):
-            let at = max(now, hosts[host].process!.writesUntil[partition]) + diskTime(host)
-            hosts[host].process!.writesUntil[partition] = at
+            let place = hosts[host].place(of: partition)
+            let at = max(now, hosts[host].process!.recordsUntil[place]) + diskTime(host)
+            hosts[host].process!.recordsUntil[place] = at
             agenda.add(
                 .written(host: host, process: hosts[host].process!.id, partition, entry, anchor, isThere: isThere),
                 at: at)
-        case .settle(let isKept): settle(host, partition, isKept: isKept)
+        case .settle(let isKept): settle(host, partition, isKept)
         case .restore(let position):
-            if scenario.bug == .longerJournalIgnored { hosts[host].disks[partition].cut(to: position) }
-            tell(host, partition, .surplus(hosts[host].disks[partition].turns(from: position)))
+            if scenario.bug == .longerJournalIgnored {
+                hosts[host].disks[hosts[host].place(of: partition)].cut(partition, to: position)
+            }
+            tell(host, partition, .surplus(hosts[host].disk(of: partition).turns(of: partition, from: position)))
         case .salvage(let position): salvage(host, partition, from: position)
-        case .copy(let source):
-            let word = HostTalk.askCopy(name, process: hosts[host].process!.id)
-            say(word, from: host, to: scenario.hosts.firstIndex(of: source)!)
+        case .copy(let source): fetch(partition, from: scenario.hosts.firstIndex(of: source)!, host)
         case .tell(let mark): for other in hosts.indices where other != host { say(.mark(mark), from: host, to: other) }
         case .makeKey(let number):
-            let key = hosts[host].disks[partition].makeKey(number, &dice)
+            let key = hosts[host][partition].makeKey(number, &dice)
             tell(host, partition, .stored(number, key))
         case .storeKey(let number, let key):
-            hosts[host].disks[partition].keys[number] = key
+            hosts[host][partition].keys[number] = key
             tell(host, partition, .stored(number, key))
         case .giveKey(let other, let number, let key):
             say(.key(name, number, key), from: host, to: scenario.hosts.firstIndex(of: other)!)
-        case .wipeKeys(let through): hosts[host].disks[partition].wipeKeys(through: through)
+        case .wipeKeys(let through): hosts[host][partition].wipeKeys(through: through)
         case .call(let heir, let end):
             say(.call(name, end: end), from: host, to: scenario.hosts.firstIndex(of: heir)!)
         case .notice(let notice): tally.note(notice)
         }
-    }
-
-    private mutating func append(_ record: LogRecord, _ behind: LogSequence, _ host: Int, _ partition: Int) {
-        var record = record
-        if scenario.bug == .keyUsedBeforeShared, let newest = hosts[host].disks[partition].keys.keys.max() {
-            record.head.key = newest
-        }
-        let name = Partition(UInt16(partition))
-        let bytes = hosts[host].sealed(record, name, at: behind.next, in: scenario.cluster)
-        if scenario.bug == .claimedUnread, case .claim = record.body { hosts[host].process!.isBlind = true }
-        hosts[host].process!.queue.add(LogAppend(name, behind: behind, bytes))
     }
 
     mutating func trim(to place: LogSequence, _ host: Int, _ partition: Int) {
@@ -163,24 +128,28 @@ extension ClusterWorld {
         hosts[host].process = nil
     }
 
-    /// Writes a record that has reached the disk of a host.
+    /// Records a record that has reached the disk of a host. A journal that is the only one takes turns one step later.
     mutating func write(_ host: Int, _ partition: Int, _ entry: LogEntry, _ anchor: LogAnchor, _ isThere: Bool) {
-        guard hosts[host].disks[partition].admits(anchor) else {
-            return stop(host, "partition \(partition): record \(anchor.sequence.number) does not follow")
+        if let fault = hosts[host].record(entry, anchor, partition, isThere: isThere, scenario.bug) {
+            return stop(host, "partition \(partition): \(fault)")
         }
-        var turn: TurnContent?
-        if case .turn(let content) = entry.record.body, !isThere {
-            turn = content
-            if scenario.bug == .jobsNumberedLocally, entry.record.head.host != hosts[host].id {
-                turn = hosts[host].disks[partition].numberedAnew(content)
-            }
-            if let fault = hosts[host].disks[partition].fault(in: turn!) {
-                return stop(host, "partition \(partition): \(fault)")
-            }
+        var isTurn = false
+        if case .turn = entry.record.body { isTurn = !isThere }
+        guard scenario.hasOneJournal else { return apply(host, partition, anchor.sequence, isTurn) }
+        let process = hosts[host].process!
+        let at = max(now, process.takesUntil[0]) + diskTime(host)
+        hosts[host].process!.takesUntil[0] = at
+        agenda.add(
+            .recorded(host: host, process: process.id, partition, anchor.sequence, isTurn: isTurn), at: at)
+    }
+
+    /// Has the journal take the turn of a record, if it is one: then the record is applied.
+    mutating func apply(_ host: Int, _ partition: Int, _ sequence: LogSequence, _ isTurn: Bool) {
+        if isTurn, let fault = hosts[host].disks[hosts[host].place(of: partition)].takeTurn() {
+            return stop(host, "partition \(partition): \(fault)")
         }
-        hosts[host].disks[partition].commit(turn, hosts[host].process!.corrected(anchor, partition))
         tally.commits += 1
-        tell(host, partition, .applied(anchor.sequence))
-        wake(host, partition)
+        tell(host, partition, .applied(sequence))
+        perform(hosts[host].process?.desk.wake(partition) ?? [], host)
     }
 }

@@ -1,85 +1,80 @@
-import Names
 import Pool
 import Replication
 import Wire
 
-// The owner's part: it judges events against its journal, has the turn appended, and answers when that is on its own
-// disk.
+// The desks of hosts: an owner judges events against its journal, has the turn appended, and answers when that is on
+// its own disk.
 extension ClusterWorld {
     mutating func receive(_ mail: HostMail, _ partition: Int, _ host: Int) {
-        hosts[host].process!.mail[partition].append(mail)
-        wake(host, partition)
+        perform(hosts[host].process!.desk.receive(mail, partition, at: now), host)
     }
 
-    mutating func wake(_ host: Int, _ partition: Int) {
-        guard let process = hosts[host].process, !process.mail[partition].isEmpty else { return }
-        agenda.add(.judge(host: host, process: process.id, partition), at: now + 200)
-    }
-
+    /// Has the mail of a partition judged; that of all others, too, where they have the same journal.
     mutating func judge(_ host: Int, _ partition: Int) {
-        tell(host, partition, .tick(moment(of: host)))
-        guard let process = hosts[host].process, process.turns[partition] == nil else { return }
-        let door = process.replicas[partition].door
-        guard door != .wait, !process.mail[partition].isEmpty else { return }
-        hosts[host].process!.mail[partition] = []
-        switch door {
-        case .wait: break
-        case .open: open(process.mail[partition], host, partition)
-        case .busy:
-            for mail in process.mail[partition] { reply(to: mail, mail.busy(retryAfter: 200), host, partition) }
-        case .elsewhere(let owner):
-            for mail in process.mail[partition] {
-                guard case .lines(_, let number, let producer) = mail else { continue }
-                let place = scenario.hosts.firstIndex(of: owner)!
-                agenda.add(.answer(.elsewhere(place), number: number, producer: producer, partition), at: now + 500)
+        let together = scenario.hasOneJournal ? Array(partitions) : [partition]
+        for one in together { tell(host, one, .tick(moment(of: host))) }
+        guard let replicas = hosts[host].process?.replicas else { return }
+        let disk = hosts[host].disk(of: partition)
+        perform(hosts[host].process!.desk.judge(together, replicas, over: disk, at: now), host)
+    }
+
+    mutating func settle(_ host: Int, _ partition: Int, _ isKept: Bool) {
+        perform(hosts[host].process!.desk.settle(partition, isKept: isKept), host)
+    }
+
+    mutating func perform(_ effects: [HostDesk.Effect], _ host: Int) {
+        for effect in effects {
+            guard let process = hosts[host].process?.id else { return }
+            switch effect {
+            case .propose(let piece, let partition): tell(host, partition, .proposed(.turn(piece), next: piece.next))
+            case .say(let word, let other): say(word, from: host, to: other)
+            case .answer(let whole, let queue): answer(whole, queue)
+            case .elsewhere(let owner, let number, let producer, let queue):
+                agenda.add(.answer(.elsewhere(owner), number: number, producer: producer, queue), at: now + 500)
+            case .wake(let partition):
+                agenda.add(.judge(host: host, process: process, partition), at: now + 200)
             }
         }
     }
 
-    private mutating func open(_ mails: [HostMail], _ host: Int, _ partition: Int) {
-        var waiting = hosts[host].process!.judge(
-            mails, partition, over: hosts[host].disks[partition], scenario, at: now)
-        guard let piece = waiting.pieces.first else { return answer(waiting, isKept: true, host, partition) }
-        if scenario.bug == .answeredBeforeQuorum {
-            answer(waiting, isKept: true, host, partition)
-            waiting.isAnswered = true
+    private mutating func answer(_ whole: SplitLines.Whole, _ queue: Int) {
+        for (line, answer) in zip(whole.lines, whole.answers) where answer == .accepted { tally.accept(line) }
+        guard !(isBad && dice.happens(20)) else { return }
+        agenda.add(
+            .answer(.answers(whole.answers), number: whole.number, producer: whole.producer, queue),
+            at: now + dice.number(100...2000))
+    }
+}
+
+// A journal that has several logs.
+extension ClusterWorld {
+    /// Does what a host does that has one journal: it answers requests of which an owner did not answer, gives
+    /// partitions away, and goes on with a copy that it was given.
+    mutating func tend(_ host: Int) {
+        perform(hosts[host].process!.desk.takeOverdue(at: now), host)
+        if let gift = hosts[host].process!.gift(at: now) {
+            tally.gifts += 1
+            tell(host, Int(gift.partition.number), .handOver(to: gift.heir))
         }
-        hosts[host].process!.turns[partition] = waiting
-        propose(piece, host, partition)
+        takeCopy(host)
     }
 
-    private mutating func propose(_ piece: TurnContent, _ host: Int, _ partition: Int) {
-        tell(host, partition, .proposed(.turn(piece), next: piece.next))
-    }
-
-    /// Settles a proposal that is in the log and on the own disk, or is not to be answered.
-    mutating func settle(_ host: Int, _ partition: Int, isKept: Bool) {
-        guard var turn = hosts[host].process!.turns[partition] else { return }
-        turn.pieces.removeFirst()
-        hosts[host].process!.turns[partition] = isKept && !turn.pieces.isEmpty ? turn : nil
-        if isKept, let piece = turn.pieces.first { return propose(piece, host, partition) }
-        answer(turn, isKept: isKept || scenario.bug == .deposedAndAnswering, host, partition)
-        wake(host, partition)
-    }
-
-    private mutating func answer(_ turn: HostProcess.Turn, isKept: Bool, _ host: Int, _ partition: Int) {
-        guard !turn.isAnswered else { return }
-        for (mail, judgements) in turn.answers {
-            reply(to: mail, judgements.map { isKept ? $0.answer : $0.unkept(retryAfter: 100) }, host, partition)
+    /// Asks a host for a copy of its disk. A journal is replaced with all its logs: those that go on here are given
+    /// away before, and there is nothing of them that their log lacks.
+    mutating func fetch(_ partition: Int, from source: Int, _ host: Int) {
+        if scenario.hasOneJournal, partitions.count > 1 {
+            guard hosts[host].process!.isReplaceable else { return tell(host, partition, .notCopied) }
+            for other in partitions { tell(host, other, .makeWay) }
         }
+        let word = HostTalk.askCopy(Partition(UInt16(partition)), process: hosts[host].process!.id)
+        say(word, from: host, to: source)
     }
 
-    private mutating func reply(to mail: HostMail, _ answers: [EventAnswer], _ host: Int, _ partition: Int) {
-        switch mail {
-        case .lines(let lines, let number, let producer):
-            for (line, answer) in zip(lines, answers) where answer == .accepted { tally.accept(line) }
-            guard !(isBad && dice.happens(20)) else { return }
-            agenda.add(
-                .answer(.answers(answers), number: number, producer: producer, partition),
-                at: now + dice.number(100...2000))
-        case .salvage(_, let number, let other, _):
-            let kept = answers.map { answer in if case .busy = answer { false } else { true } }
-            say(.salvaged(Partition(UInt16(partition)), kept, number: number), from: host, to: other)
-        }
+    /// Ends a process whose copy may take the place of its own disk, and starts the next one over the copy.
+    mutating func takeCopy(_ host: Int) {
+        guard let process = hosts[host].process, let copy = process.copy, process.isReplaceable else { return }
+        tally.copies += 1
+        hosts[host].replace(by: copy.disk, for: copy.partition, scenario.bug, at: now)
+        end(host, restartAfter: dice.number(50...500))
     }
 }

@@ -19,13 +19,18 @@ extension ClusterWorld {
             hosts[to].process!.heard[Int(mark.partition.number)][from] = mark.isLost ? nil : now
             tell(to, Int(mark.partition.number), .mark(mark))
         case .key(let partition, let number, let key): tell(to, Int(partition.number), .given(number, key))
+        case .post(let partition, let lines, let serial, let process):
+            receive(.posted(lines, serial: serial, host: from, process: process), Int(partition.number), to)
+        case .answered(let partition, let answers, let serial, let process):
+            guard hosts[to].process!.id == process else { return }
+            perform(hosts[to].process!.desk.take(answers, of: Int(partition.number), to: serial), to)
         case .salvage(let partition, let requests, let number, let process):
             receive(.salvage(requests, number: number, host: from, process: process), Int(partition.number), to)
         case .salvaged(let partition, let isKept, let number): hearSalvaged(to, Int(partition.number), isKept, number)
         case .askCopy(let partition, let process):
             guard hosts[from].process?.id == process else { return }
-            let replica = hosts[to].process!.replicas[Int(partition.number)]
-            say(.copy(partition, replica.isWhole ? hosts[to].disks[Int(partition.number)] : nil), from: to, to: from)
+            let number = Int(partition.number)
+            say(.copy(partition, hosts[to].isSound(number) ? hosts[to].disk(of: number) : nil), from: to, to: from)
         case .copy(let partition, let disk): install(disk, to, Int(partition.number))
         case .call(let partition, let end): tell(to, Int(partition.number), .called(end))
         }
@@ -33,22 +38,21 @@ extension ClusterWorld {
 
     private mutating func install(_ disk: HostDisk?, _ host: Int, _ partition: Int) {
         guard case .lost(.copying) = hosts[host].process!.replicas[partition].standing else { return }
-        guard let disk else { return tell(host, partition, .notCopied) }
+        guard let disk = disk?.copied(scenario.bug) else { return tell(host, partition, .notCopied) }
+        guard !scenario.hasOneJournal else {
+            hosts[host].process!.copy = (disk: disk, partition: partition)
+            return takeCopy(host)
+        }
         tally.copies += 1
         hosts[host].copied[partition] = now
-        if scenario.bug == .snapshotWithoutFiles {
-            var rest = disk.withoutFiles
-            rest.layOutAgain()
-            hosts[host].disks[partition] = rest
-        } else {
-            hosts[host].disks[partition] = disk
-        }
-        tell(host, partition, .copied(disk.trail, keys: disk.keys, wiped: disk.wiped))
+        hosts[host].disks[partition] = disk
+        let records = hosts[host][partition]
+        tell(host, partition, .copied(records.trail, keys: records.keys, wiped: records.wiped))
     }
 
     /// Salvages the events of a journal that another is to replace.
     mutating func salvage(_ host: Int, _ partition: Int, from position: LogPosition) {
-        let requests = hosts[host].disks[partition].turns(from: position).flatMap {
+        let requests = hosts[host].disk(of: partition).turns(of: partition, from: position).flatMap {
             SalvagedEvents.requests($0.content)
         }
         guard scenario.bug != .salvageDropped, !requests.isEmpty else { return tell(host, partition, .salvaged) }

@@ -3,8 +3,8 @@ import Pool
 import Replication
 import Wire
 
-/// Three hosts, two partitions, an engine and producers, in a time of their own: the product's replicas, keepers and
-/// queue, over simulated disks and a simulated log. The same seed is the same world.
+/// Three hosts, partitions, an engine and producers, in a time of their own: the product's replicas, keepers and queue,
+/// over simulated disks and a simulated log. The same seed is the same world.
 struct ClusterWorld {
     let scenario: ClusterScenario
     var dice: Dice
@@ -24,9 +24,7 @@ struct ClusterWorld {
         (self.scenario, self.dice) = (scenario, dice)
         engine = SimulatedEngine(faults: scenario.faults, bug: scenario.bug, dice: Dice(seed: ~scenario.seed << 2))
         engine.isFair = false
-        hosts = scenario.hosts.map { id in
-            HostSeat(id: id, disks: (0..<2).map { _ in HostDisk(shards: scenario.map.shards) })
-        }
+        hosts = scenario.hosts.map { HostSeat(id: $0, disks: scenario.emptyDisks) }
         producers = ClusterProducers(scenario)
         plan()
     }
@@ -53,15 +51,15 @@ struct ClusterWorld {
             now = next.at
             tally.steps += 1
             happen(next.item)
-            for host in hosts.indices where hosts[host].process != nil { flush(host) }
+            for host in hosts.indices { hosts[host].process?.send(at: now) }
             for bell in engine.takeBells() {
                 guard let host = hosts.firstIndex(where: { $0.process?.id == bell.client }) else { continue }
                 agenda.add(.ring(host: host, process: bell.client), at: max(bell.at, now))
             }
         }
         tally.milliseconds = now.microseconds / Length.millisecond
-        tally.busy = producers.busy
-        for host in hosts.indices { for partition in partitions { hosts[host].disks[partition].layOut() } }
+        (tally.busy, tally.split) = (producers.busy, producers.split)
+        for host in hosts.indices { for place in hosts[host].disks.indices { hosts[host].disks[place].layOut() } }
         let inspection = ClusterInspection(self)
         findings += inspection.findings
         (tally.entries, tally.digest) = (inspection.entries, inspection.digest)
@@ -77,6 +75,7 @@ struct ClusterWorld {
             for partition in partitions { tell(host, partition, .tick(moment(of: host))) }
             salvage(host)
             misbehave(host)
+            if scenario.hasOneJournal { tend(host) }
         case .ring(let host, let process):
             if isRunning(happening, host, process) { drain(host) }
         case .judge(let host, let process, let partition):
@@ -84,24 +83,26 @@ struct ClusterWorld {
         case .written(let host, let process, let partition, let entry, let anchor, let isThere):
             guard isRunning(happening, host, process) else { return }
             write(host, partition, entry, anchor, isThere)
+        case .recorded(let host, let process, let partition, let sequence, let isTurn):
+            if isRunning(happening, host, process) { apply(host, partition, sequence, isTurn) }
         case .layOut(let host, let process):
             guard isRunning(happening, host, process) else { return }
             agenda.add(.layOut(host: host, process: process), at: now + 200 * Length.millisecond)
-            for partition in partitions {
-                hosts[host].disks[partition].layOut()
-                if scenario.isForgetting { hosts[host].disks[partition].forgetContent() }
+            for place in hosts[host].disks.indices {
+                hosts[host].disks[place].layOut()
+                if scenario.isForgetting { hosts[host].disks[place].forgetContent() }
             }
         case .word(let word, let from, let to):
             guard let process = hosts[to].process, isRunning(happening, to, process.id) else { return }
             hear(word, from, to)
-        case .mail(let mail, let partition, let host):
+        case .mail(let mail, let queue, let host):
             guard let process = hosts[host].process, isRunning(happening, host, process.id) else { return }
-            receive(mail, partition, host)
-        case .answer(let answer, let number, let producer, let partition):
-            producers.hear(answer, number, producer, partition, at: now, &dice)
+            receive(mail, queue, host)
+        case .answer(let answer, let number, let producer, let queue):
+            producers.hear(answer, number, producer, queue, at: now, &dice)
         case .send(let producer):
             for sent in producers.send(producer, at: now, &dice) {
-                agenda.add(.mail(sent.mail, sent.partition, host: sent.host), at: now + dice.number(100...2000))
+                agenda.add(.mail(sent.mail, sent.queue, host: sent.host), at: now + dice.number(100...2000))
             }
             agenda.add(.send(producer: producer), at: now + 40 * Length.millisecond)
         case .fault: if isBad { strike() }

@@ -3,20 +3,24 @@ import Pool
 import Replication
 import Wire
 
-/// The loop of one host, as a daemon would run it: a replica of each partition, the way to the log, and a judge of
-/// events for the partitions that it owns.
+/// The loop of one host, as a daemon would run it: a replica of each partition, the way to the log, and a desk for the
+/// events of the partitions that it owns.
 struct HostProcess {
     let id: Int
     let start: Instant
     var log: SimulatedLog
     var queue = AppendQueue()
     var replicas: [Replica]
-    var keepers: [Bookkeeper]
-    var mail: [[HostMail]]
-    var turns: [Turn?]
-    /// By partition, the time until which the journal writes.
-    var writesUntil: [Instant]
+    var desk: HostDesk
+    /// By journal, the times until which turns are recorded, and until which it takes them.
+    var recordsUntil: [Instant]
+    var takesUntil: [Instant]
     var salvages: [Salvage?]
+    /// A copy of another host's disk, and the partition for which it was asked. It takes the place of the own one when
+    /// no log has anything there that would be lost.
+    var copy: (disk: HostDisk, partition: Int)?
+    private var spread: Spread
+    private var nextLook = Instant.start
     /// A bug: the next records are appended behind whatever the log has.
     var isBlind = false
     /// A bug: by partition, records that were taken for the host's own, with their true hosts.
@@ -26,23 +30,19 @@ struct HostProcess {
 
     init(_ id: Int, of host: HostSeat, _ scenario: ClusterScenario, _ log: SimulatedLog, at now: Instant) {
         (self.id, start, self.log) = (id, now, log)
-        replicas = host.disks.enumerated().map { partition, disk in
-            Replica(
-                Partition(UInt16(partition)), of: host.id, among: scenario.hosts, trail: disk.trail, end: disk.end,
-                keys: disk.keys, wiped: disk.wiped, limits: scenario.limits)
+        let partitions = 0..<scenario.map.partitions
+        replicas = partitions.map { partition in
+            let records = host[partition]
+            return Replica(
+                Partition(UInt16(partition)), of: host.id, among: scenario.hosts, trail: records.trail,
+                end: host.disk(of: partition).end(of: partition), keys: records.keys, wiped: records.wiped,
+                limits: scenario.limits)
         }
-        keepers = host.disks.map { _ in Bookkeeper(shards: scenario.map.shards) }
-        (mail, turns) = (host.disks.map { _ in [] }, host.disks.map { _ in nil })
-        (writesUntil, salvages) = (host.disks.map { _ in .start }, host.disks.map { _ in nil })
-        (heard, mistakes) = (host.disks.map { _ in [:] }, host.disks.map { _ in [:] })
-    }
-
-    /// A judged turn that waits for the log.
-    struct Turn {
-        /// The pieces that are not in the log yet; the first is on its way.
-        var pieces: [TurnContent]
-        var answers: [(mail: HostMail, judgements: [Judgement])]
-        var isAnswered = false
+        desk = HostDesk(id, journals: host.disks.count, scenario)
+        (recordsUntil, takesUntil) = (host.disks.map { _ in .start }, host.disks.map { _ in .start })
+        salvages = partitions.map { _ in nil }
+        (heard, mistakes) = (partitions.map { _ in [:] }, partitions.map { _ in [:] })
+        spread = Spread(of: host.id, among: scenario.hosts, patience: ClusterScenario.patience, at: .start)
     }
 
     /// Events that are to be posted again.
@@ -62,21 +62,43 @@ struct HostProcess {
             requests = zip(requests, isKept).filter { !$0.1 }.map(\.0) + requests.dropFirst(isKept.count)
         }
     }
-}
 
-/// Mail of an owner: lines from producers, and events that other hosts salvage.
-enum HostMail {
-    case lines([Int], number: Int, producer: Int)
-    case salvage([IngestRequest], number: Int, host: Int, process: Int)
+    /// Whether the only journal may be replaced, as far as any of its logs goes.
+    var isReplaceable: Bool { replicas.allSatisfy(\.isReplaceable) }
 
-    /// The answers of a host that judges nothing at the moment.
-    func busy(retryAfter milliseconds: Int) -> [EventAnswer] {
-        let count =
-            switch self {
-            case .lines(let lines, _, _): lines.count
-            case .salvage(let requests, _, _, _): requests.count
+    /// Sends the records that are to be appended.
+    mutating func send(at now: Instant) {
+        while let records = queue.next() {
+            var sent = records
+            if isBlind {
+                for place in sent.indices {
+                    sent[place].behind = LogSequence(log.engine.logs[sent[place].partition]?.last ?? 0)
+                }
+                isBlind = false
             }
-        return Array(repeating: .busy(retryAfter: milliseconds), count: count)
+            log.now = now
+            queue.sent(as: log.append(sent))
+        }
+    }
+
+    /// An outcome of the log as this host hears of it.
+    mutating func planted(_ event: LogEvent, _ bug: PlantedClusterBug?) -> LogEvent {
+        guard case .unknown(let ticket) = event else { return event }
+        switch bug {
+        case .unknownTakenForDone: return .appended(ticket)
+        case .unknownTakenForFailed:
+            isBlind = true
+            return .overtaken(ticket, [])
+        default: return event
+        }
+    }
+
+    /// A partition that is to be given to a host which owns fewer; nil where there is none. It is looked for twice a
+    /// second.
+    mutating func gift(at now: Instant) -> Spread.Gift? {
+        guard replicas.count > 1, now >= nextLook else { return nil }
+        nextLook = now + 500 * Length.millisecond
+        return spread.gift(of: replicas.map { Spread.Part($0) }, at: now.moment(since: start, leap: 0))
     }
 }
 
@@ -84,6 +106,9 @@ enum HostMail {
 enum HostTalk {
     case mark(Mark)
     case key(Partition, KeyNumber, RecordKey)
+    /// Lines of a producer, for the owner, and its answers.
+    case post(Partition, [Int], serial: Int, process: Int)
+    case answered(Partition, [EventAnswer], serial: Int, process: Int)
     case salvage(Partition, [IngestRequest], number: Int, process: Int)
     case salvaged(Partition, [Bool], number: Int)
     case askCopy(Partition, process: Int)
@@ -99,6 +124,8 @@ enum ClusterHappening {
     case ring(host: Int, process: Int)
     case judge(host: Int, process: Int, Int)
     case written(host: Int, process: Int, Int, LogEntry, LogAnchor, isThere: Bool)
+    /// A record is on the disk, and the journal takes its turn, if it is one.
+    case recorded(host: Int, process: Int, Int, LogSequence, isTurn: Bool)
     case layOut(host: Int, process: Int)
     case word(HostTalk, from: Int, to: Int)
     case mail(HostMail, Int, host: Int)
@@ -114,54 +141,4 @@ enum ClusterHappening {
 enum ProducerAnswer {
     case answers([EventAnswer])
     case elsewhere(Int)
-}
-
-/// A host: the state that survives its process, and the faults that it suffers.
-struct HostSeat {
-    let id: HostID
-    var disks: [HostDisk]
-    var process: HostProcess?
-    var pausedUntil = Instant.start
-    var slowUntil = Instant.start
-    /// By other host, the time until which nothing passes between them.
-    var cutUntil: [Int: Instant] = [:]
-    /// The times until which its requests do not reach the engine, and answers do not reach it.
-    var unheardUntil = Instant.start
-    var deafUntil = Instant.start
-    /// Whether its disk was lost, and it has not got everything back yet.
-    var isEmpty = false
-    /// By partition, the time at which another's journal took the place of its own.
-    var copied: [Int: Instant] = [:]
-    /// The time at which its process last ended.
-    var ended = Instant.start
-}
-
-// Records as the engine has them.
-extension HostSeat {
-    mutating func opened(
-        _ bytes: [UInt8], _ partition: Partition, _ place: LogSequence, in scenario: ClusterScenario
-    ) -> Replica.Event {
-        let keys = disks[Int(partition.number)].keys
-        let codec = RecordCodec(scenario.cluster, partition, SimulatedCipher())
-        do throws(RecordFault) {
-            let entry = try codec.open(bytes, at: place) { keys[$0] }
-            guard scenario.bug == .overtakenAndOwning else { return .entry(entry) }
-            return .entry(process!.mistaken(entry, Int(partition.number)))
-        } catch {
-            return .unreadable(place, error)
-        }
-    }
-
-    func sealed(_ record: LogRecord, _ partition: Partition, at place: LogSequence, in cluster: ClusterID) -> [UInt8] {
-        guard let key = disks[Int(partition.number)].keys[record.head.key] else {
-            preconditionFailure("a key is used that is not on the disk")
-        }
-        return RecordCodec(cluster, partition, SimulatedCipher()).seal(record, at: place, under: key)
-    }
-
-    /// Whether it has been there for a while, and lacks nothing that it had.
-    func isWhole(at now: Instant) -> Bool {
-        guard let process, !isEmpty, ended + 3 * Length.second < now else { return false }
-        return process.replicas.allSatisfy { !$0.isLost }
-    }
 }

@@ -13,6 +13,7 @@ struct SimulateCommand: Command {
           --seeds COUNT        so many worlds, from that seed on, on all cores (default: 1)
           --events M           how many events producers send (default: \(Run.events), to a cluster \(ClusterRun.events))
           --cluster            three hosts and two partitions over a simulated engine, instead of one host's pool
+          --one-journal        of a cluster: a host has one journal for one to three partitions, not one for each of two
           --faults LIST        the kinds that may happen, of
                                \(Fault.list);
                                of a cluster
@@ -33,9 +34,12 @@ struct SimulateCommand: Command {
     func run(_ words: [String]) throws {
         let arguments = try Arguments(
             words, of: "simulate", options: ["seed", "seeds", "events", "faults", "planted"],
-            switches: ["json", "cluster", QuietOption.name])
+            switches: ["json", "cluster", "one-journal", QuietOption.name])
         let first = try arguments.integer("seed", in: 0 ... .max - 1_000_000, default: 0)
         let count = try arguments.integer("seeds", in: 1...1_000_000, default: 1)
+        guard arguments.has("cluster") || !arguments.has("one-journal") else {
+            throw arguments.refusal("--one-journal is of a cluster: say --cluster, too")
+        }
         let plan = try arguments.has("cluster") ? arguments.clusterPlan() : arguments.plan()
         let start = ContinuousClock.now
         let runs = RunCrowd(
@@ -64,8 +68,11 @@ extension Arguments {
     fileprivate func clusterPlan() throws -> SimulationPlan {
         let events = try events(default: ClusterRun.events)
         let (faults, bug) = (try faults(ClusterFault.self), try planted(PlantedClusterBug.self))
-        return SimulationPlan(words: ["--cluster"] + (try replayed(events, ClusterRun.events)), bug: bug?.rawValue) {
-            SimulatedRun(ClusterRun(seed: $0, events: events, faults: faults, planted: bug))
+        let hasOneJournal = has("one-journal")
+        let words = ["--cluster"] + (hasOneJournal ? ["--one-journal"] : []) + (try replayed(events, ClusterRun.events))
+        return SimulationPlan(words: words, bug: bug?.rawValue) { seed in
+            SimulatedRun(
+                ClusterRun(seed: seed, events: events, faults: faults, planted: bug, hasOneJournal: hasOneJournal))
         }
     }
 

@@ -45,6 +45,7 @@ struct SimulatedRun: Sendable {
             ("faults", tally.faultCount), ("appends of unknown outcome", tally.unknown), ("claims", tally.claims),
             ("owners deposed", tally.depositions), ("replicas lost", tally.losses), ("journals copied", tally.copies),
             ("events salvaged", tally.salvaged), ("disks lost", tally.disks), ("logs begun anew", tally.adoptions),
+            ("partitions", run.partitions), ("requests of several", tally.split), ("partitions given", tally.gifts),
             ("trims", tally.trims), ("commits", tally.commits), ("milliseconds of its time", tally.milliseconds),
         ]
     }
