@@ -70,3 +70,8 @@ func `a planted bug of a cluster is found within two hundred seeds`(bug: Planted
     let found = (0..<200 as Range<UInt64>).first { !ClusterRun(seed: $0, planted: bug).findings.isEmpty }
     #expect(found != nil, "forme simulate --cluster --seeds 200 --planted \(bug.rawValue)")
 }
+
+@Test func `a log that goes on and is given up for a copy which has lost it is seen, whatever comes of it`() {
+    let runs = (0..<20).map { ClusterRun(seed: $0, planted: .worseJournalCopied) }
+    #expect(runs.flatMap(\.findings).contains { $0.contains("for a copy that had lost it") })
+}

@@ -79,6 +79,9 @@ package enum PlantedClusterBug: String, CaseIterable, Sendable {
     case copiedForOneLog
     /// A host that starts brings its journal up to the records of its first log, and forgets those of the others.
     case caughtUpForOneLog
+    /// A copy is asked of the host that has most of a lost log, and given, whatever other logs that host has lost.
+    /// Some records come damaged to a host.
+    case worseJournalCopied
 
     var isOfSeveralLogs: Bool {
         switch self {
@@ -87,7 +90,7 @@ package enum PlantedClusterBug: String, CaseIterable, Sendable {
             .trimmedBeforeAllHaveIt, .snapshotWithoutFiles, .keyUsedBeforeShared, .overtakenAndOwning,
             .jobsNumberedLocally:
             false
-        case .turnMovesOtherLogs, .answeredByOnePart, .copiedForOneLog, .caughtUpForOneLog: true
+        case .turnMovesOtherLogs, .answeredByOnePart, .copiedForOneLog, .caughtUpForOneLog, .worseJournalCopied: true
         }
     }
 }

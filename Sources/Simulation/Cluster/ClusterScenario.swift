@@ -76,7 +76,7 @@ struct ClusterScenario {
     var limits: ReplicationLimits {
         var limits = ReplicationLimits()
         (limits.keyAge, limits.trim, limits.absence) = (.seconds(4), .seconds(1), .seconds(8))
-        (limits.copying, limits.recovery) = (.seconds(3), .seconds(10))
+        (limits.copying, limits.recovery, limits.makingWay) = (.seconds(3), .seconds(10), .seconds(6))
         return limits
     }
 

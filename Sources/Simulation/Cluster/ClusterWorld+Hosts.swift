@@ -27,7 +27,10 @@ extension ClusterWorld {
         for event in hosts[host].process!.log.takeEvents() {
             switch event {
             case .entry(let partition, let sequence, let bytes):
-                tell(host, Int(partition.number), hosts[host].opened(bytes, partition, sequence, in: scenario))
+                // Logs are seldom lost one by one otherwise, and only then may a host ask one that has lost another.
+                let isSpoiled = scenario.bug == .worseJournalCopied && isBad && dice.happens(10)
+                let entry = hosts[host].opened(bytes, partition, sequence, in: scenario)
+                tell(host, Int(partition.number), isSpoiled ? .unreadable(sequence, .doesNotOpen) : entry)
             case .end(let partition, let extent):
                 let place = Int(partition.number)
                 tell(host, place, .end(extent))
@@ -86,7 +89,7 @@ extension ClusterWorld {
             }
             tell(host, partition, .surplus(hosts[host].disk(of: partition).turns(of: partition, from: position)))
         case .salvage(let position): salvage(host, partition, from: position)
-        case .copy(let source): fetch(partition, from: scenario.hosts.firstIndex(of: source)!, host)
+        case .copy(let source): fetch(partition, from: source, host)
         case .tell(let mark): for other in hosts.indices where other != host { say(.mark(mark), from: host, to: other) }
         case .makeKey(let number):
             let key = hosts[host][partition].makeKey(number, &dice)

@@ -49,32 +49,13 @@ extension ClusterWorld {
 // A journal that has several logs.
 extension ClusterWorld {
     /// Does what a host does that has one journal: it answers requests of which an owner did not answer, gives
-    /// partitions away, and goes on with a copy that it was given.
+    /// partitions away, and decides about a copy that has come.
     mutating func tend(_ host: Int) {
         perform(hosts[host].process!.desk.takeOverdue(at: now), host)
         if let gift = hosts[host].process!.gift(at: now) {
             tally.gifts += 1
             tell(host, Int(gift.partition.number), .handOver(to: gift.heir))
         }
-        takeCopy(host)
-    }
-
-    /// Asks a host for a copy of its disk. A journal is replaced with all its logs: those that go on here are given
-    /// away before, and there is nothing of them that their log lacks.
-    mutating func fetch(_ partition: Int, from source: Int, _ host: Int) {
-        if scenario.hasOneJournal, partitions.count > 1 {
-            guard hosts[host].process!.isReplaceable else { return tell(host, partition, .notCopied) }
-            for other in partitions { tell(host, other, .makeWay) }
-        }
-        let word = HostTalk.askCopy(Partition(UInt16(partition)), process: hosts[host].process!.id)
-        say(word, from: host, to: source)
-    }
-
-    /// Ends a process whose copy may take the place of its own disk, and starts the next one over the copy.
-    mutating func takeCopy(_ host: Int) {
-        guard let process = hosts[host].process, let copy = process.copy, process.isReplaceable else { return }
-        tally.copies += 1
-        hosts[host].replace(by: copy.disk, for: copy.partition, scenario.bug, at: now)
-        end(host, restartAfter: dice.number(50...500))
+        settleCopy(host)
     }
 }

@@ -2,7 +2,7 @@ import Pool
 import Replication
 import Wire
 
-// The words between hosts: marks, keys, salvaged events, and copies.
+// The words between hosts: marks, keys, salvaged events, and questions.
 extension ClusterWorld {
     mutating func say(_ word: HostTalk, from host: Int, to other: Int) {
         guard now >= hosts[host].cutUntil[other, default: .start], !(isBad && dice.happens(20)) else { return }
@@ -27,27 +27,14 @@ extension ClusterWorld {
         case .salvage(let partition, let requests, let number, let process):
             receive(.salvage(requests, number: number, host: from, process: process), Int(partition.number), to)
         case .salvaged(let partition, let isKept, let number): hearSalvaged(to, Int(partition.number), isKept, number)
-        case .askCopy(let partition, let process):
+        case .askCopy(let partition, let number, let process):
             guard hosts[from].process?.id == process else { return }
-            let number = Int(partition.number)
-            say(.copy(partition, hosts[to].isSound(number) ? hosts[to].disk(of: number) : nil), from: to, to: from)
-        case .copy(let partition, let disk): install(disk, to, Int(partition.number))
+            let given = hosts[to].given(Int(partition.number), to: scenario.hosts[from], scenario.bug)
+            say(.copy(partition, given, number: number, process: process), from: to, to: from)
+        case .copy(let partition, let given, let number, let process):
+            install(given, number, of: process, to, Int(partition.number))
         case .call(let partition, let end): tell(to, Int(partition.number), .called(end))
         }
-    }
-
-    private mutating func install(_ disk: HostDisk?, _ host: Int, _ partition: Int) {
-        guard case .lost(.copying) = hosts[host].process!.replicas[partition].standing else { return }
-        guard let disk = disk?.copied(scenario.bug) else { return tell(host, partition, .notCopied) }
-        guard !scenario.hasOneJournal else {
-            hosts[host].process!.copy = (disk: disk, partition: partition)
-            return takeCopy(host)
-        }
-        tally.copies += 1
-        hosts[host].copied[partition] = now
-        hosts[host].disks[partition] = disk
-        let records = hosts[host][partition]
-        tell(host, partition, .copied(records.trail, keys: records.keys, wiped: records.wiped))
     }
 
     /// Salvages the events of a journal that another is to replace.

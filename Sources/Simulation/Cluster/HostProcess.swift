@@ -16,9 +16,9 @@ struct HostProcess {
     var recordsUntil: [Instant]
     var takesUntil: [Instant]
     var salvages: [Salvage?]
-    /// A copy of another host's disk, and the partition for which it was asked. It takes the place of the own one when
-    /// no log has anything there that would be lost.
-    var copy: (disk: HostDisk, partition: Int)?
+    /// The copy of another host's disk that is to take the place of the only one.
+    var copy: ComingCopy?
+    private var lastCopy = 0
     private var spread: Spread
     private var nextLook = Instant.start
     /// A bug: the next records are appended behind whatever the log has.
@@ -63,8 +63,27 @@ struct HostProcess {
         }
     }
 
-    /// Whether the only journal may be replaced, as far as any of its logs goes.
-    var isReplaceable: Bool { replicas.allSatisfy(\.isReplaceable) }
+    /// The only journal, with all logs.
+    var shared: SharedJournal { SharedJournal(of: replicas) }
+
+    /// The step towards a copy, for a lost replica that names a host.
+    func step(towards host: HostID, _ bug: PlantedClusterBug?) -> SharedJournal.Step {
+        replicas.count == 1 || bug == .worseJournalCopied ? .copy(from: host) : shared.step
+    }
+
+    /// The fate of a copy that has come: one with several logs may be behind what others count on.
+    func fate(of copy: ComingCopy) -> SharedJournal.Fate {
+        replicas.count == 1 ? .taken : shared.fate(ofCopyFrom: copy.since)
+    }
+
+    /// Begins a copy, unless one is on its way or waits.
+    /// - Returns: its number; nil where none begins.
+    mutating func beginCopy(for partition: Int, at now: Moment) -> Int? {
+        if let copy, copy.isAwaited(at: now) { return nil }
+        lastCopy += 1
+        copy = ComingCopy(number: lastCopy, partition: partition, since: now)
+        return lastCopy
+    }
 
     /// Sends the records that are to be appended.
     mutating func send(at now: Instant) {
@@ -102,6 +121,32 @@ struct HostProcess {
     }
 }
 
+/// A copy of another host's disk, from the question until it takes the place of the own one, or is dropped.
+struct ComingCopy {
+    let number: Int
+    /// The partition for which it was asked.
+    let partition: Int
+    /// The time at which it was asked for.
+    let since: Moment
+    /// The disk, once it has come.
+    var given: GivenDisk?
+
+    /// The time after which a disk that has not come is asked for again.
+    private static let patience = Duration.seconds(2)
+
+    /// Whether no other one is to be asked for.
+    func isAwaited(at now: Moment) -> Bool { given != nil || now - Self.patience <= since }
+}
+
+/// A disk as a host gives it, and the partitions whose logs cannot go on there: hosts do not hear of these.
+struct GivenDisk {
+    var disk: HostDisk
+    var lost: Set<Int>
+
+    /// The disk as a host has it that copied it.
+    func copied(_ bug: PlantedClusterBug?) -> GivenDisk { GivenDisk(disk: disk.copied(bug), lost: lost) }
+}
+
 /// The words between hosts.
 enum HostTalk {
     case mark(Mark)
@@ -111,8 +156,8 @@ enum HostTalk {
     case answered(Partition, [EventAnswer], serial: Int, process: Int)
     case salvage(Partition, [IngestRequest], number: Int, process: Int)
     case salvaged(Partition, [Bool], number: Int)
-    case askCopy(Partition, process: Int)
-    case copy(Partition, HostDisk?)
+    case askCopy(Partition, number: Int, process: Int)
+    case copy(Partition, GivenDisk?, number: Int, process: Int)
     /// The owner waits for a claim behind this record.
     case call(Partition, end: LogSequence)
 }

@@ -38,11 +38,19 @@ struct HostSeat {
         return process.replicas.allSatisfy { !$0.isLost }
     }
 
-    /// Whether a copy of the journal of a partition is one to go on with, for all logs that it has.
-    func isSound(_ partition: Int) -> Bool {
-        guard let process else { return false }
-        guard disks.count == 1 else { return process.replicas[partition].isWhole }
-        return process.replicas.allSatisfy { !$0.isLost && $0.applied.sequence > .zero }
+    /// Returns a copy of the disk with a partition, for a host that asks; nil where it is none to go on with.
+    func given(_ partition: Int, to host: HostID, _ bug: PlantedClusterBug?) -> GivenDisk? {
+        guard let process, isGiven(process, partition, to: host, bug) else { return nil }
+        let lost = process.replicas.indices.filter { process.replicas[$0].isLost }
+        return GivenDisk(disk: disk(of: partition), lost: Set(lost))
+    }
+
+    private func isGiven(_ process: HostProcess, _ partition: Int, to host: HostID, _ bug: PlantedClusterBug?) -> Bool {
+        let replica = process.replicas[partition]
+        guard disks.count == 1 else { return replica.isWhole }
+        // The host that asks has chosen it for one log.
+        guard bug != .worseJournalCopied else { return !replica.isLost && replica.applied.sequence > .zero }
+        return process.shared.isGiven(to: host)
     }
 
     /// Notes whether a host that lost its disk has got everything back.
@@ -88,13 +96,17 @@ struct HostSeat {
     }
 
     /// Puts a copy of another host's disk in the place of the only one.
-    mutating func replace(by copy: HostDisk, for partition: Int, _ bug: PlantedClusterBug?, at now: Instant) {
+    /// - Returns: the partitions whose logs went on here, and cannot go on in the copy.
+    mutating func replace(
+        by copy: GivenDisk, for partition: Int, _ bug: PlantedClusterBug?, at now: Instant
+    ) -> [Int] {
         let own = disks[0].logs
-        disks = [copy]
+        disks = [copy.disk]
         for other in own.keys {
             copied[other] = now
             if bug == .copiedForOneLog, other != partition { disks[0].logs[other] = own[other] }
         }
+        return copy.lost.filter { !process!.replicas[$0].isLost }.sorted()
     }
 }
 
