@@ -46,6 +46,21 @@ private let hash = String(repeating: "ab", count: 32)
     }
 }
 
+@Test func `partitions without an owner are told, and readers and other events are sent here all the same`() throws {
+    let posts = Health.Check("posts", nil, isOnlyTold: true)
+    let front = try RunningFront(health: Health([.init("cache", nil), posts, .partitions(closed: [1, 3])]))
+    let answer = try front.curl("/readyz")
+    #expect(answer.status == 200)
+    #expect(String(decoding: answer.body, as: UTF8.self) == #"{"status":"degraded"}"#)
+    #expect(try front.curl("/readyz?for=posts").status == 200)
+    let told = try front.askOperators("/readyz").body
+    #expect(told.contains(#""partitions":false"#) && told.contains("no owner of the partitions 1, 3, whose events"))
+    #expect(told.contains("forme cluster status"))
+    let one = Health.Check.partitions(closed: [0])
+    #expect(one.reason?.contains("no owner of partition 0,") ?? false)
+    #expect(Health.Check.partitions(closed: []) == Health.Check("partitions", nil, isOnlyTold: true))
+}
+
 @Test func `figures are not told at the port of clients, which names the place of them`() throws {
     let front = try RunningFront()
     let answer = try front.curl("/metrics")

@@ -4,8 +4,9 @@ import Replication
 
 private let log = Log("cluster")
 
-/// The partitions of the log whose events no host takes, for the operator. A service takes events as long as it takes
-/// those of any partition, so neither readiness nor health tells of the others. A change of owner is no news.
+/// The partitions of the log whose events no host takes, for the program log. A service takes events as long as it
+/// takes those of any partition. Readiness names the others as long as they are closed; here a change of owner is no
+/// news.
 struct ClosedPartitions {
     private var since: [Partition: Moment] = [:]
     private var told: [Partition] = []

@@ -106,6 +106,8 @@ struct ClusterSeat: ~Copyable {
     var closed: [Partition] { partitions.filter { door(of: $0) == .busy } }
     /// Whether events of any partition are taken, by this host or another. An event is busy where its own is closed.
     var isOpen: Bool { closed.count < partitions.count }
+    /// The closed partitions for the health of the service; nil where there is one, as that tells of all events then.
+    var closedNumbers: [Int]? { hasSeveralLogs ? closed.map { Int($0.number) } : nil }
 
     /// Whether another host waits for rows of this one.
     var isAskedForRows: Bool { giving.isAsked }

@@ -48,7 +48,8 @@ extension CoordinatorLoop {
             return try .health(
                 dispatcher.health(
                     trouble: writing.reason?.reasonForBusy ?? (cluster?.isOpen ?? true ? nil : .noOwner),
-                    restarts: ServiceManager.restarts, warned: keeper.warned, forgotten: journal.forgotten,
+                    closed: cluster?.closedNumbers, restarts: ServiceManager.restarts, warned: keeper.warned,
+                    forgotten: journal.forgotten,
                     figures: figures.current(of: dispatcher, journal, in: folder, watch.processTimes, at: clock.now)))
         case .top: return .top(shares.top)
         case .cluster, .adopt, .move, .compare:

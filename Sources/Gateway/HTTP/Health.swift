@@ -35,6 +35,7 @@ package struct Health: Equatable, Sendable {
         pool = state.figures
         let busy = state.busy ?? (passesEvents ?? true ? nil : CoordinatorLine.absence)
         checks += [Check(Self.posts, busy, isOnlyTold: true), Check("workers", state.idle)]
+        if let closed = state.figures?.closed { checks.append(.partitions(closed: closed)) }
     }
 
     /// The answer for a load balancer, which decides where requests go.
@@ -78,5 +79,18 @@ package struct Health: Equatable, Sendable {
         var response = Response(status, "application/json", json.bytes)
         response.headers["Cache-Control"] = "no-store"
         return response
+    }
+}
+
+extension Health.Check {
+    /// The check whether each partition of a cluster's log has an owner. Readers are answered without one, and so are
+    /// events of the other partitions.
+    static func partitions(closed: [Int]) -> Self {
+        guard !closed.isEmpty else { return Self("partitions", nil, isOnlyTold: true) }
+        let numbers = closed.map { "\($0)" }.joined(separator: ", ")
+        let named = closed.count == 1 ? "partition \(numbers)" : "the partitions \(numbers)"
+        let reason =
+            "this host knows of no owner of \(named), whose events are busy; look at forme cluster status on each host"
+        return Self("partitions", reason, isOnlyTold: true)
     }
 }

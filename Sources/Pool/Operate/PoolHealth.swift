@@ -5,12 +5,15 @@ import Wire
 /// coordinator for it twice a second, for those who direct requests and wake people.
 ///
 /// ```json
-/// {"posts": "busy", "reason": "draining", "served_workers": 2, "restarts": 0, "lanes": […],
-///  "since_start": {…}, "figures": {…}}
+/// {"posts": "busy", "reason": "draining", "closed_partitions": [], "served_workers": 2, "restarts": 0,
+///  "lanes": […], "since_start": {…}, "figures": {…}}
 /// ```
 package struct PoolHealth: Equatable, Sendable {
     /// The reason why every event is answered `busy`; nil where events are taken.
     package var busy: BusyReason?
+    /// The partitions of the log whose events are answered `busy`, as no owner of them is known, in order; nil where
+    /// the log has one partition, and where the coordinator says nothing of it.
+    package var closed: [Int]?
     /// The number of workers that lay out for readers; nil before any edition is served.
     package var servedWorkers: Int?
     /// The number of times that the coordinator was started again since the service was started.
@@ -21,10 +24,11 @@ package struct PoolHealth: Equatable, Sendable {
     package var figures: PoolFigures
 
     package init(
-        busy: BusyReason?, servedWorkers: Int?, restarts: Int = 0, lanes: [LaneLoad] = [],
+        busy: BusyReason?, closed: [Int]? = nil, servedWorkers: Int?, restarts: Int = 0, lanes: [LaneLoad] = [],
         content: ContentStanding = ContentStanding(), counts: [Count] = [], figures: PoolFigures = PoolFigures()
     ) {
-        (self.busy, self.servedWorkers, self.restarts) = (busy, servedWorkers, restarts)
+        (self.busy, self.closed) = (busy, closed)
+        (self.servedWorkers, self.restarts) = (servedWorkers, restarts)
         (self.lanes, self.content, self.counts, self.figures) = (lanes, content, counts, figures)
     }
 
@@ -54,19 +58,20 @@ package struct PoolHealth: Equatable, Sendable {
 extension Dispatcher {
     /// - Parameters:
     ///   - trouble: the trouble that keeps the journal from being written, which is not known here.
+    ///   - closed: the partitions of the log of which no owner is known; nil where there is one.
     ///   - warned: the number of events that were accepted with a warning.
     ///   - forgotten: for each shard, the number of messages whose content the journal no longer keeps.
     ///   - figures: the figures, of which those of the pool itself are filled in here.
     package func health(
-        trouble: PoolHealth.BusyReason?, restarts: Int, warned: Int = 0, forgotten: [Int] = [],
-        figures: PoolFigures = PoolFigures()
+        trouble: PoolHealth.BusyReason?, closed: [Int]? = nil, restarts: Int, warned: Int = 0,
+        forgotten: [Int] = [], figures: PoolFigures = PoolFigures()
     ) -> PoolHealth {
         var counters = context.counters
         counters.warned = warned
         let full: PoolHealth.BusyReason? = room.has(.live) ? nil : .queueFull
         return PoolHealth(
-            busy: isDraining ? .draining : trouble ?? full, servedWorkers: roll.service == nil ? nil : servedWorkers,
-            restarts: restarts,
+            busy: isDraining ? .draining : trouble ?? full, closed: closed,
+            servedWorkers: roll.service == nil ? nil : servedWorkers, restarts: restarts,
             lanes: status.lanes.map {
                 .init(lane: $0.lane.word, open: $0.open, oldest: $0.oldest.map { Int($0 / .milliseconds(1)) } ?? 0)
             },
@@ -117,6 +122,10 @@ extension PoolHealth {
             json.key("reason")
             json.string(busy.rawValue)
         }
+        if let closed {
+            json.key("closed_partitions")
+            json.array { list in for number in closed { list.integer(number) } }
+        }
         json.key("served_workers")
         if let servedWorkers { json.integer(servedWorkers) } else { json.null() }
         json.key("restarts")
@@ -156,8 +165,9 @@ extension PoolHealth {
         func number(_ value: JSONValue?) -> Int? { value?.number?.integer }
         let reason = health["reason"]?.string.flatMap(BusyReason.init(rawValue:))
         self.init(
-            busy: posts == "open" ? nil : reason ?? .journal, servedWorkers: number(health["served_workers"]),
-            restarts: number(health["restarts"]) ?? 0,
+            busy: posts == "open" ? nil : reason ?? .journal,
+            closed: health["closed_partitions"]?.array?.compactMap { number($0) },
+            servedWorkers: number(health["served_workers"]), restarts: number(health["restarts"]) ?? 0,
             lanes: (health["lanes"]?.array ?? []).compactMap { lane in
                 lane["lane"]?.string.map {
                     LaneLoad(lane: $0, open: number(lane["open"]) ?? 0, oldest: number(lane["oldest_ms"]) ?? 0)
