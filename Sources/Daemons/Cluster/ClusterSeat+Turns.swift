@@ -5,8 +5,8 @@ import Wire
 
 // Turns of this host, on their way into the logs, and of all hosts, on their way into the journal.
 extension ClusterSeat {
-    /// Proposes a judged turn to the log, or to the logs of its partitions. Those who posted to a partition are answered
-    /// when its log has its part.
+    /// Proposes a judged turn to the log, or to the logs of its partitions. Those who posted to a partition are
+    /// answered when its log has its part.
     ///
     /// - Parameter answers: the answers to the requests of the turn; those that wait for a log are taken out.
     /// - Returns: false where there is nothing to propose.

@@ -40,8 +40,8 @@ private struct CardsBefore {
 }
 
 extension JournalTurn {
-    /// Returns the turns that the logs of partitions get of a turn that was judged against the journal: for each
-    /// partition pieces of at most so many bytes.
+    /// Returns the turns that the logs of partitions get of a turn that was judged against the journal as it is: for
+    /// each partition pieces of at most so many bytes.
     ///
     /// - Parameter next: the place where the log of a partition goes on.
     package func pieces<Log: Journal & ~Copyable>(
@@ -91,6 +91,9 @@ extension TurnContent {
                     own[place] ?? cards.firstIndex { $0?.body?.value.at.number == place }.map(EarlierPlace.number)
                 }
             }
+            // No bytes of a log, a disk or another host lead here. The Bookkeeper made the entry in this turn of the
+            // loop, over this journal. It takes a number from nowhere but the place of the entry and the cards that it
+            // found under the keys which the entry changes, and the same cards are found there now.
             guard let renumbered else { preconditionFailure("a place that no card had") }
             turn.entries[index] = renumbered
             before.note(entry)
