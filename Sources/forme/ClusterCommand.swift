@@ -23,6 +23,7 @@ struct ClusterCommand: Command {
         A host of a cluster has all messages, lays them out and answers readers by itself. One of them owns the log: it judges events, and the
         others forward to it what is posted there. One that is stopped hands the log over first, as forme cluster move does. When it is silent
         for three seconds another one claims the log; events are answered "busy" until then. Nothing is accepted that is not on the disks of most nodes of the engine and of the owner.
+        With --partitions N the log has N parts, each with an owner: hosts share them, and one that is lost stops only those that it owned.
 
         Start every host so, with a folder of its own:
 
