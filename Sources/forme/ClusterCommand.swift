@@ -250,10 +250,9 @@ struct ClusterStandingText {
             ]
         }
         guard parts.isEmpty else {
-            return head + "owned by \(owners)\(door)\n" + partitions + "\n"
-                + Columns.aligned(
-                    [["host", "owns", "records", "entries", "heard"]]
-                        + rows.map { row in [row[0], self.partitions(of: row[0])] + row[2...] }, left: [0, 1])
+            let hosts = rows.map { row in [row[0], owned(by: row[0]), row[2], row[3], row[4]] }
+            let table = Columns.aligned([["host", "owns", "records", "entries", "heard"]] + hosts, left: [0, 1])
+            return "\(head)owned by \(owners)\(door)\n\(partitions)\n\(table)"
         }
         return head + (owner.map { "owned by \($0)" } ?? "nobody owns the log") + door + "\n"
             + Columns.aligned([["host", "", "records", "entries", "heard"]] + rows, left: [0, 1])
@@ -272,7 +271,7 @@ struct ClusterStandingText {
     }
 
     /// The partitions that a host owns, by their numbers.
-    private func partitions(of host: String) -> String {
+    private func owned(by host: String) -> String {
         parts.indices.filter { parts[$0]["owner"]?.string == host }.map { "\($0)" }.joined(separator: " ")
     }
 }

@@ -11,9 +11,11 @@ extension ClusterSeat {
         switch request {
         case .cluster: return .cluster(standing)
         case .adopt(let number):
-            if let objection = try self.named(number) ?? adopt(number) { return .error(objection) }
+            if let objection = unknown(number) { return .error(objection) }
+            if let objection = try adopt(number) { return .error(objection) }
         case .move(let heir, let number):
-            if let objection = try self.named(number) ?? move(to: heir, number) { return .error(objection) }
+            if let objection = unknown(number) { return .error(objection) }
+            if let objection = try move(to: heir, number) { return .error(objection) }
         case .compare: return .done(count: Int(clamping: try compareRows()))
         default: return nil
         }
@@ -21,7 +23,7 @@ extension ClusterSeat {
     }
 
     /// - Returns: the reason why there is no such partition; nil where there is, or none is named.
-    private func named(_ number: Int?) -> String? {
+    private func unknown(_ number: Int?) -> String? {
         let count = crew.plan.map.partitions
         guard let number, !(0..<count).contains(number) else { return nil }
         return count == 1
@@ -29,14 +31,15 @@ extension ClusterSeat {
             : "this cluster has the partitions 0 to \(count - 1), and no \(number)"
     }
 
-    private func partitions(_ number: Int?) -> [Partition] { number.map { [Partition(UInt16($0))] } ?? partitions }
+    /// The partition of this number; all where none is named.
+    private func chosen(_ number: Int?) -> [Partition] { number.map { [Partition(UInt16($0))] } ?? partitions }
 
     /// Begins the log behind the journal of this host, in each partition that has none.
     /// - Returns: the reason why that cannot be; nil where it is done.
     private mutating func adopt(_ number: Int?) throws -> String? {
         var objection: String?
         var isDone = false
-        for partition in partitions(number) {
+        for partition in chosen(number) {
             switch crew.replica(of: partition)!.standing {
             case .stopped:
                 try crew.adopt(partition)
@@ -58,7 +61,7 @@ extension ClusterSeat {
             let names = crew.plan.hosts.map(\.text).sorted().joined(separator: ", ")
             return "no host of this cluster is called '\(name)'; they are \(names)"
         }
-        for partition in partitions(number) {
+        for partition in chosen(number) {
             guard let owner = owner(of: partition) else { return "nobody owns the log of this cluster at the moment" }
             if owner == crew.plan.host {
                 try crew.move(partition, to: heir)

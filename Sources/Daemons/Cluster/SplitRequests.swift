@@ -47,7 +47,8 @@ struct SplitRequests {
         (events, bytes) = (events + all.count, bytes + size)
         var places: [Partition?: [Int]] = [:]
         for (place, partition) in all.enumerated() { places[partition, default: []].append(place) }
-        let kinds = partitions.map { Optional($0) } + (places[nil] == nil ? [] : [nil])
+        var kinds: [Partition?] = partitions
+        if places[nil] != nil { kinds.append(nil) }
         serial &+= 1
         open[serial] = Open(
             envelope: heard.envelope, places: kinds.map { places[$0]! }, size: size,
@@ -113,8 +114,8 @@ struct PartLine: Equatable {
     }
 
     var frame: [UInt8] {
-        [Self.mark] + (0..<8).map { UInt8(truncatingIfNeeded: serial >> (56 - 8 * $0)) }
-            + [UInt8(index >> 8), UInt8(truncatingIfNeeded: index)]
+        let number = (0..<8).map { UInt8(truncatingIfNeeded: serial >> (56 - 8 * $0)) }
+        return [Self.mark] + number + [UInt8(index >> 8), UInt8(truncatingIfNeeded: index)]
     }
 
     /// The envelope of the whole request.

@@ -27,8 +27,10 @@ extension CoordinatorLoop {
         while let wish = cluster!.takeWish() {
             switch wish {
             case .commit(let partition, let turn, let sequence):
-                let jobs = try turn.map { DueJob.jobs(of: try cluster!.replay($0.content, in: &journal)) } ?? []
-                if !jobs.isEmpty { try handle(.accepted(jobs)) }
+                if let turn {
+                    let jobs = DueJob.jobs(of: try cluster!.replay(turn.content, in: &journal))
+                    if !jobs.isEmpty { try handle(.accepted(jobs)) }
+                }
                 try cluster!.committed(sequence, in: partition)
             case .settle(let partition, let isKept): try cluster!.settle(partition, isKept: isKept)
             case .tell(let word, let host): try cluster!.tell(word, host)

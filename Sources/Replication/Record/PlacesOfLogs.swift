@@ -110,7 +110,7 @@ extension TurnContent {
         turn.first = journal.nextPosition
         var before = CardsBefore()
         for (index, entry) in entries.enumerated() {
-            let shifted = { (number: Int64) in own.contains(number) ? number + shift : nil }
+            let shifted = { (number: Int64) -> Int64? in own.contains(number) ? number + shift : nil }
             var renumbered = entry.renumbered(message: shifted, body: shifted)
             if renumbered == nil {
                 let cards = try before.cards(of: entry, in: &journal)

@@ -52,8 +52,8 @@ package final class RecordsFile {
         guard FileFacts(path)?.size ?? 0 > 0 else { return }
         // With a write-ahead log SQLite finds the format in that, and the file alone may have an older one.
         let hasLog = FileFacts(path + "-wal")?.size ?? 0 > 0
-        let reader = hasLog ? try Database.open(path: path, .read) : try Database.openAlone(path: path)
-        try checkFormat(of: reader)
+        guard hasLog else { return try checkFormat(of: Database.openAlone(path: path)) }
+        try checkFormat(of: Database.open(path: path, .read))
     }
 
     private static func checkFormat(of database: borrowing Database) throws(StorageError) {
