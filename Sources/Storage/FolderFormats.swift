@@ -90,11 +90,17 @@ package struct FolderFormats: Equatable, Sendable {
     package var isCommitted: Bool { self == committed }
 
     /// Notes that a folder has the records of several logs of a cluster, committed or not: a release that knows a
-    /// single log would take the journal for that of one.
+    /// single log would take the journal for that of one. The first release looks into the manifest alone.
     package static func noteSeveralLogs(in folder: DataFolder) throws(StorageError) {
         var formats = try read(in: folder) ?? .previous()
-        guard formats.version(of: .replica) < StoredFormat.replica.newest else { return }
-        formats.written[StoredFormat.replica.name] = StoredFormat.replica.newest
+        let raised = [StoredFormat.manifest, StoredFormat.replica]
+        guard raised.contains(where: { formats.version(of: $0) < $0.newest }) else { return }
+        for format in raised { formats.written[format.name] = format.newest }
+        // First the manifest: where this ends in between, the next start writes it as it was, and comes here again.
+        if var manifest = try FolderManifest.read(in: folder) {
+            manifest.format = formats.version(of: .manifest)
+            try manifest.write(in: folder)
+        }
         try formats.write(in: folder)
     }
 

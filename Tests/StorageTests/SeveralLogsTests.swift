@@ -303,7 +303,10 @@ private func write(format: Int64, to path: String) throws {
     let files = try TemporaryFolder()
     let folder = DataFolder(files.path)
     try FolderFormats.previous().write(in: folder)
+    try FolderManifest(shards: map.shards, format: 1).write(in: folder)
     try FolderFormats.noteSeveralLogs(in: folder)
+    // The first release looks into the manifest alone.
+    #expect(try FolderManifest.read(in: folder)?.format == 2)
     let noted = try #require(try FolderFormats.read(in: folder))
     #expect(noted.version(of: .replica) == 2 && noted.version(of: .shards) == StoredFormat.shards.previous)
     let earlier = StoredFormat.all.map { one in

@@ -174,8 +174,7 @@ struct ClusterSeat: ~Copyable {
         case (.count(let number), let route?): comparison.hear(number, on: route)
         case (.counted(let number, let count), nil): comparison.take(count, number, of: heard.word.host)
         case (.post, nil), (.answer, _), (.copy, nil), (.piece, _), (.question, nil), (.named, nil), (.rows, _),
-            (.count, _),
-            (.counted, _):
+            (.count, _), (.counted, _):
             break
         }
     }

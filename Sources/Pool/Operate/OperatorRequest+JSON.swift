@@ -204,8 +204,8 @@ extension OperatorRequest {
 
 extension OperatorRequest {
     fileprivate static func partition(_ fields: JSONReader.Fields) throws(JSONError) -> Int? {
-        try fields.optional("partition").map { (reader) throws(JSONError) in try reader.integer(in: 0...Int(UInt16.max))
-        }
+        guard let reader = fields.optional("partition") else { return nil }
+        return try reader.integer(in: 0...Int(UInt16.max))
     }
 }
 
