@@ -44,6 +44,8 @@ package struct Failure: Error {
         case let error as StorageError: self.init(error)
         case let error as ClientError: self.init(error)
         case let error as DaemonError: self.init(error)
+        // Another start would end in the same way.
+        case let error as UnevenPartitions: self.init(.inputOutput, "\(error)")
         case StyleFiles.Problem.lacksFace, StyleFiles.Problem.tooWide: self.init(.failed, "\(error)")
         case let error as StyleFiles.Problem: self.init(.inputOutput, "\(error)")
         case let error as HTTPError: self.init(error)
