@@ -114,3 +114,19 @@ func `a mark says of its journal whether it is lost or makes way`(isLost: Bool, 
     try reader.end()
     #expect(read == mark)
 }
+
+@Test func `a host past whose journal the log was trimmed counts for a moment, and makes way anew`() {
+    var shell = Shell.follower()
+    shell.read(.beat, reign: 1, by: Sample.hosts[1])
+    shell.tell(.makeWay)
+    shell.read(.beat, reign: 1, by: Sample.hosts[1])
+    shell.end(3, trimmed: 2)
+    shell.tell(.makeWay)
+    #expect(shell.replica.mark.makesWay)
+    shell.end(3, trimmed: 3)
+    shell.tell(.makeWay)
+    let mark = shell.replica.mark
+    #expect(!mark.isLost && shell.effects.last == .tell(mark))
+    shell.tell(.makeWay)
+    #expect(shell.replica.mark.makesWay)
+}

@@ -178,3 +178,17 @@ func `a copy is given to a host that has none of the logs which are lost here, a
         }
     }
 }
+
+@Test func `a copy begins when this host makes way anew, where a log was trimmed past the record before that`() {
+    var logs = Logs.copying
+    logs.shells[2].read(.beat, reign: 1, by: b)
+    let place = logs.shells[2].replica.read.sequence.number
+    logs.shells[2].end(place, trimmed: place)
+    logs.hear(c)
+    #expect(logs.journal.step == .makeWay)
+    logs.makeWay()
+    #expect(logs.journal.step == .makeWay, "others count on it for a moment")
+    logs.makeWay()
+    #expect(logs.journal.step == .copy(from: c))
+    #expect(logs.journal.fate(ofCopyFrom: logs.now) == .taken)
+}

@@ -41,6 +41,11 @@ extension Replica {
     /// the rest is read again. A journal that has what the log lacks is not to be replaced.
     mutating func makeWay() {
         guard hasNoSurplus, shortfall == nil else { return }
+        // Others keep the log for a copy, and not for ever. It counts for a moment, so that they keep it for the next.
+        if let way = gaveWay, trimming.last > way.anchor.sequence {
+            self.way = nil
+            return effects.append(.tell(mark))
+        }
         var way = gaveWay ?? MakingWay(behind: applied, at: now)
         let offers = way.renew(at: now, limits)
         self.way = way

@@ -246,13 +246,6 @@ extension Replica {
     /// Whether the journal has nothing that the log lacks, but for a turn that is on its way.
     var hasNoSurplus: Bool { (standing == .following || standing == .owning) && written == read.next }
 
-    /// Whether the journal may be replaced by that of another host, as far as this log goes: it has nothing that the
-    /// log lacks, or its events were posted again.
-    package var isReplaceable: Bool {
-        if case .lost(let recovery) = standing { return recovery.hasPosted }
-        return isWhole && shortfall == nil && pending?.kind != .turn
-    }
-
     /// The other hosts, the last mark of each, and its age.
     package var hearsay: [(host: HostID, mark: Mark?, before: Duration?)] { peers.map { marks.said(of: $0, at: now) } }
 

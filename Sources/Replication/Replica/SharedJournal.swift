@@ -60,7 +60,7 @@ package struct SharedJournal {
             return replica.isLost || replica.trimming.last <= way.anchor.sequence
         }
         guard isGood else { return .dropped }
-        return replicas.allSatisfy(\.isReplaceable) ? .taken : .kept
+        return replicas.allSatisfy(Self.isReplaceable) ? .taken : .kept
     }
 
     /// Whether a copy of this journal is given to a host: each log goes on here, or those that do not are lost there,
@@ -94,6 +94,13 @@ extension SharedJournal {
         return replica.hasNoSurplus && replica.shortfall == nil
     }
 
+    /// Whether the journal may be replaced, as far as this log goes: it has nothing that the log lacks, or its events
+    /// were posted again.
+    private static func isReplaceable(_ replica: Replica) -> Bool {
+        if case .lost(let recovery) = replica.standing { return recovery.hasPosted }
+        return replica.isWhole && replica.shortfall == nil && replica.pending?.kind != .turn
+    }
+
     private static func isSound(_ replica: Replica) -> Bool { !replica.isLost && replica.applied.sequence > .zero }
 
     private static func mark(of replica: Replica, at host: HostID) -> Mark? {
@@ -117,9 +124,11 @@ extension SharedJournal {
     }
 
     /// Whether a host has all that others may take this one to have, which is no more while it makes way. They may have
-    /// trimmed all of that, as it is on this disk.
+    /// trimmed all of that, as it is on this disk. Where they have trimmed more, this host is to make way anew.
     private static func isCovered(_ replica: Replica, by host: HostID) -> Bool {
-        guard let own = replica.gaveWay?.anchor, let anchor = Self.anchor(of: replica, at: host) else { return false }
+        guard let own = replica.gaveWay?.anchor, replica.trimming.last <= own.sequence,
+            let anchor = Self.anchor(of: replica, at: host)
+        else { return false }
         return anchor.reign >= own.reign && anchor.sequence >= own.sequence
     }
 }
