@@ -247,7 +247,7 @@ def shared(cluster):
 
     for name in NAMES:
         if name != owner:
-            until(lambda: is_found_out(name), 60, f"{name} finds out that {owner} gives wrong rows")
+            until(lambda: is_found_out(name), 10, f"{name} finds out that {owner} gives wrong rows")
     rows = until(lambda: equal(cluster), 60, "rows that are the same")
     say(f"the others found out that {owner} gives wrong rows, and made again what they had of it: {rows} rows are the same on all hosts")
 

@@ -120,7 +120,7 @@ def cold():
             ingest.answers_until_kept(ingest.Producer(service.events), [
                 {"conversation": "kinds", "message": "m1", "revision": 1, "sender": "ada", "order": 1, "time": 1_700_000_000_000,
                  "body": {"kind": "text", "text": "Hello 🎉"}}])
-            until(lambda: shown(service) == 1, 60, "the message laid out")
+            until(lambda: shown(service) == 1, 30, "the message laid out")
             until(lambda: all("slices" in face for face in ingest.web.Line(service.port).get("/v1/fonts").json()["fonts"]), 300, "slices")
             with Browser(2) as browser:
                 open_page(browser, service)
@@ -149,7 +149,7 @@ def page():
         forme("post", "--data", service.data, "--sample", "50", "--conversation", "sample")
         line = ingest.web.Line(service.port)
         ask = lambda accept: line.get("/v1/conversations/sample/window", {"Accept": accept}, target="375@2", count=50, **{"with": "body"})
-        until(lambda: (found := ask("application/json")).status == 200 and len(found.json()["window"]["rows"]) == 50, 60, "fifty messages laid out")
+        until(lambda: (found := ask("application/json")).status == 200 and len(found.json()["window"]["rows"]) == 50, 30, "fifty messages laid out")
         size = len(ask("application/vnd.forme; rows=2").body)
     print(f"drawn: a page of 50 with messages: {size:,} bytes of {MOST_OF_PAGE:,}")
     return int(size > MOST_OF_PAGE)
@@ -186,7 +186,7 @@ def main():
     for style in [run.style] if run.style else STYLES:
         with Service(style=ROOT / f"config/styles/{style}.json5") as service:
             ingest.answers_until_kept(ingest.Producer(service.events), messages)
-            until(lambda: shown(service) == len(messages), 60, "every message laid out")
+            until(lambda: shown(service) == len(messages), 30, "every message laid out")
             for target in run.target or (SHORT if run.short else TARGETS):
                 failures += draw(service, target, run)
     if not run.style and not run.target:

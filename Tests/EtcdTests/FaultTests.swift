@@ -113,7 +113,7 @@ func `what etcd acknowledged is there after kills, stops and cuts`() throws {
     // Without a quorum nothing is acknowledged, except by answers that were on their way already.
     nodes.kill(0)
     nodes.kill(1)
-    try battle.go(on: .seconds(2))
+    try battle.go(on: .milliseconds(300))
     let before = battle.count
     try battle.go(on: .milliseconds(700))
     #expect(battle.count == before)

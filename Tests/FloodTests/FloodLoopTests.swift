@@ -94,14 +94,14 @@ private func flood(
 @Test func `rows that are hidden from readers are missed`() throws {
     var habits = StandIn.Habits()
     habits.rowHiddenEvery = 10
-    let (_, _, verdict) = try flood(habits) { $0.settleTime = .seconds(2) }
+    let (_, _, verdict) = try flood(habits) { $0.settleTime = .milliseconds(300) }
     #expect(verdict.faults[.missing, default: 0] > 0)
 }
 
 @Test func `old revisions and deleted messages are told from what must be found`() throws {
     var old = StandIn.Habits()
     old.showsOldRevisions = true
-    let wrong = try flood(old) { $0.settleTime = .seconds(2) }
+    let wrong = try flood(old) { $0.settleTime = .milliseconds(300) }
     #expect(wrong.verdict.faults[.wrongRevision, default: 0] > 300)
     var keeping = StandIn.Habits()
     keeping.keepsDeleted = true

@@ -204,8 +204,7 @@ func `blocks that are made for a screen are for that one, or for one that their 
     try stage.put([10], height: 80)
     let end = try #require(try stage.shard.rows.tables.blocks.torn(of: 1, after: nil))
     #expect(try stage.shard.rows.tables.blocks.torn(1, to: end) != nil)
-    let (order, message) = (10 as Int64, try MessageID("m10"))
-    let place = Position(order: order, message: message)
+    let place = Position(order: 10, message: try MessageID("m10"))
     try stage.shard.rows.tables.blocks.tear(1, place, MessageNumber(10), keepsBlock: true)
     #expect(try stage.shard.rows.tables.blocks.torn(1, to: end) != nil)
     for number in [11, 10] as [Int64] {

@@ -25,7 +25,7 @@ struct Visitor: ~Copyable {
             screen: 2532)
         let deadline = ContinuousClock.now + patience
         while true {
-            switch try link.ask(.open(opening), within: patience) {
+            switch try link.ask(.open(opening), within: .seconds(20)) {
             case .window(let reply): return reply
             // Nothing is laid out yet.
             case .refused(_, .busy), .refused(_, .unknownConversation):

@@ -20,7 +20,7 @@ def killed(page, out, service, kills):
         os.kill(gateway, signal.SIGKILL)
         ingest.answers_until_kept(producer, [message("chat", number + n, {"kind": "text", "text": f"meanwhile {kill} {n}"}, time_=1_900_000_000_000) for n in range(3)])
         number += 3
-        until(lambda: page.evaluate(f"chat.window.state === 'live' && chat.window.rows.at(-1).message === 'm{number - 1}'"), 60,
+        until(lambda: page.evaluate(f"chat.window.state === 'live' && chat.window.rows.at(-1).message === 'm{number - 1}'"), 20,
               lambda: page.evaluate("JSON.stringify([chat.window.state, chat.window.rows.slice(-3).map(row => row.message), chat.window.mirror.rowsBelow, chat.window.mirror.cursor, faults])"))
         # A window has so many rows and no more; those of this turn are among them.
         page.evaluate("chat.window.rows.forEach(row => heardOf.add(row.message)), true")
@@ -41,9 +41,9 @@ def killed_far_above(page, out, service, kills):
         page.evaluate("globalThis.noticed = false, 0")
         gateway = next(pid for pid, role in service.family().items() if role == "gateway")
         os.kill(gateway, signal.SIGKILL)
-        until(lambda: page.evaluate("noticed"), 60, "the page notices")
+        until(lambda: page.evaluate("noticed"), 10, "the page notices")
         ingest.answers_until_kept(producer, [message("chat", number + kill, {"kind": "text", "text": f"far below {kill}"}, time_=1_950_000_000_000)])
-        until(lambda: page.evaluate("chat.window.state === 'live'"), 60, "the page is back")
+        until(lambda: page.evaluate("chat.window.state === 'live'"), 20, "the page is back")
     told = page.run(f"""await frame(); await frame(); const place = stands(), off_ = off(); const found = {{moved: place === undefined ? null : Math.round((place - stood) * 1000) / 1000, shifts: moved.slice(0, 2), off: off_}};
       await chat.scroller.jump('newest'); await until(() => seen() && chat.window.rows.at(-1).message === 'm{number + kills - 1}', 600); found.last = chat.window.rows.slice(-{kills}).map(row => Number(row.message.slice(1)) - {number}); return found""")
     out.expect(f"a row far above while the gateway is killed {kills} times: pixels by which it moved, shifts, pixels off; and what came meanwhile", told,

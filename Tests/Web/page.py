@@ -50,7 +50,7 @@ class Page(Browser):
 
     def open(self, address):
         self.call("Page.navigate", url=address)
-        end = time.monotonic() + 60
+        end = time.monotonic() + 20
         while not self.evaluate("!!window.openConversation && !!document.querySelector('#list .entry')"):
             if time.monotonic() > end:
                 raise AssertionError(f"the page did not begin: {self.evaluate('JSON.stringify(faults)')}")

@@ -15,7 +15,7 @@ def fill(gate, names, count=60):
         ingest.answers_until_kept(producer, [message(name, n, {"kind": "text", "text": f"{name}: message {n} " * (n % 5 + 1)}) for n in range(1, count + 1)])
     for name in names:
         line = gate.line("--all", "--read")
-        until(lambda: line.get(f"/v1/conversations/{name}/place", target="400@1", around=f"message:m{count}").json().get("place"), 60, "laid out")
+        until(lambda: line.get(f"/v1/conversations/{name}/place", target="400@1", around=f"message:m{count}").json().get("place"), 30, "laid out")
     return producer
 
 
